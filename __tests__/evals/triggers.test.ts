@@ -96,6 +96,18 @@ test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonl
     [],
   ],
   [
+    "the one that should be loaded, before any other",
+    {
+      "evals/triggers.json": [
+        { query: "a", should_trigger: true, expected_skill: "b", skill: "c" },
+        { query: "d", should_trigger: false, expected_skill: "b", skill: "c" },
+      ],
+      "evals/evals.json": { skill_name: "c" },
+    },
+    ["b: a", "c: not d"],
+    [],
+  ],
+  [
     "not the one that a query is for in its place",
     {
       "evals/triggers.json": [{ query: "a", should_trigger: false, expect_skill: "b" }],
@@ -130,6 +142,16 @@ test("the skill of trigger evals at the top is the only one", async () => {
 
 test.each<[string, unknown, readonly string[]]>([
   ["a file of other things", { summary: [{ name: "n" }] }, []],
+  [
+    "entries that say which skill, once",
+    [
+      { query: "p", should_trigger: "pdf" },
+      { query: "q", should_trigger: null },
+    ],
+    [
+      "warning: 2 queries not run: `should_trigger` says which skill should be loaded, and only whether one is can be run.",
+    ],
+  ],
   [
     "entries without the boolean, where the file is called trigger evals",
     { cases: [{ prompt: "p", expect: "pdf" }] },

@@ -206,6 +206,10 @@ const WARNINGS = {
     `${count(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
     "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
   ],
+  "which-skill": (key: string, queries: number) => [
+    `${count(queries, "query", "queries")} not run: ${key} says which skill should be loaded, and only whether one is can be run.`,
+    "Write the skill as `skill` and true or false as `should_trigger`.",
+  ],
   "no-triggers": () => [
     "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
     "Write a list of `query` and `should_trigger`, true or false.",

@@ -121,9 +121,17 @@ function triggerOf(
   const query = typeof value === "string" && ofList !== undefined ? value.trim() : promptAt(value);
   const shouldTrigger = ofList ?? booleanOf(value);
   if (!query || shouldTrigger === undefined) return undefined;
-  // Of a query that should not load the skill, `expect_skill` is the one that should be loaded in its place.
-  const keys = shouldTrigger ? [...FIELDS.skill, "expect_skill"] : FIELDS.skill;
+  // Of a query that should not load the skill, these name the one that should be loaded in its place.
+  const keys = shouldTrigger ? [...EXPECTED, ...FIELDS.skill] : FIELDS.skill;
   return { query, shouldTrigger, skill: textAt(value, keys) ?? around, entry };
+}
+
+/** Keys of a query for the skill that should be loaded. */
+const EXPECTED = ["expected_skill", "expect_skill"];
+
+/** The field of an entry that says which skill should be loaded, in place of true or false. */
+export function whichSkill(entry: Entry): Entry | undefined {
+  return fieldsOf(entry).find(({ key }) => isShouldTrigger(String(key)) || EXPECTED.includes(String(key)));
 }
 
 /** `should_trigger`, else the only boolean whose key holds `trigger`, without a `not` that would turn it. */

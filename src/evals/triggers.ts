@@ -5,7 +5,7 @@
 import { basename, dirname, relative, resolve } from "node:path";
 import { BARE_TASK, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { fieldsOf, placelessEntry } from "./entry.ts";
+import { fieldsOf, itemsOf, namesOf, placelessEntry } from "./entry.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
 import {
@@ -14,6 +14,7 @@ import {
   hasStatements,
   isFilled,
   readLists,
+  whichSkill,
   skillFolder,
   textAt,
 } from "./skill-file.ts";
@@ -81,6 +82,12 @@ async function triggersOf(
   const lists = readLists(source.root, file);
   const { triggers, evals, unread } = lists;
   if (triggers.length > 0) return { triggers, problems: [...source.warnings, ...listProblems(lists)] };
+  const [which, ...more] = unread.flatMap(itemsOf).flatMap((entry) => whichSkill(entry) ?? []);
+  if (which)
+    return {
+      triggers: [],
+      problems: [problem("which-skill", which.keyAt, namesOf([which]), more.length + 1)],
+    };
   return evals.length + unread.length === 0
     ? nothing
     : { triggers: [], problems: [problem("no-triggers", at)] };
