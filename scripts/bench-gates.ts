@@ -10,6 +10,7 @@ import {
   isRedAtLast,
   pullRequest,
   seeded,
+  sinceAccepted,
   WRONG,
 } from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
@@ -22,6 +23,8 @@ const MANY = 20_000;
 const MOST = 30_000;
 /** The same with a second look, which takes longest; where nothing changed five times as many. */
 const LOOKED = 250;
+/** After an accepted drop. */
+const ACCEPTED = 600;
 
 const TASKS = [3, 5, 8, 12, 20, 40];
 const AGENTS = [1.2, 4].flatMap((spread) => [0.5, 0.7, 0.8, 0.9, 0.95].map((agent) => ({ agent, spread })));
@@ -289,27 +292,32 @@ function triggers(): string {
   );
 }
 
-/** Of tasks that died on main so many pushes ago: whether a pull request that changes nothing is red. */
+/** Of a drop that was merged so many pushes ago, with the label: how often a pull request that changes nothing is red. */
 function accepted(): string {
-  const cell = { ...FIRST, tasks: 12, agent: 1 };
-  const whole = 100 * cell.graders;
-  const verdict = (dead: number, files: number, pushes: number) => {
-    const baseline = Array.from({ length: cell.tasks }, (_, task) =>
-      Array.from({ length: files }, (_, file) => (task < dead && file >= files - pushes ? 0 : whole)),
-    );
-    const now = baseline.map((_, task) => [task < dead ? 0 : whole]);
-    return isRedAtLast({ ...cell, files }, { baseline, first: now, again: () => now }).red ? "red" : "green";
-  };
-  return csv(
-    ["tasks that died", "files of main", "1 push ago", "2", "3", "4"],
-    [1, 2, 3, 4].flatMap((dead) =>
-      [1, 2, 3, 4, 5].map((files) => [
-        dead,
-        files,
-        ...[1, 2, 3, 4].map((pushes) => (pushes > files ? "–" : verdict(dead, files, pushes))),
-      ]),
-    ),
+  const drops: readonly (readonly [string, Change])[] = [
+    ["nothing", {}],
+    ["all -10", { points: 10 }],
+    ["all -20", { points: 20 }],
+    ["one grader of 4 tasks", { deadGraders: 1 / 3 }],
+    ["one grader everywhere", { deadGraders: 1 }],
+    ["2 tasks dead", { dead: 1 / 6 }],
+    ["4 tasks dead", { dead: 1 / 3 }],
+  ];
+  const rows = [0.8, 0.95, 1].flatMap((agent) =>
+    drops.map(([name, change]) => {
+      const cell = { ...FIRST, agent, wrong: agent === 1 ? 0 : WRONG };
+      const red = [1, 2, 3, 4, 5].map((pushes) =>
+        percent(
+          share(cell, change, ACCEPTED, ({ baseline, first, again }) => {
+            const since = sinceAccepted(cell, baseline, Array.from({ length: pushes }, again));
+            return isRedAtLast(cell, { baseline: since, first, again }).red;
+          }),
+        ),
+      );
+      return [name, `${String(100 * agent)}%`, ...red];
+    }),
   );
+  return csv(["accepted", "agent", "1 push ago", "2", "3", "4", "5"], rows);
 }
 
 /** What more files, runs, votes and attempts find, and what they cost. */
@@ -419,7 +427,7 @@ ${triggers()}
 
 ### A drop that main accepted
 
-12 tasks x 2 graders. So many tasks died on main, so many pushes ago; a pull request changes nothing, and has a second look.
+12 tasks x 2 graders, five files of main. A pull request with the label was merged so many pushes ago, and what fell by that push counts from it on; a pull request changes nothing, and has a second look. The judge is wrong in 5 %, beside an agent of 100 % never. ${ACCEPTED.toLocaleString("en-US")} pull requests per cell.
 
 ${accepted()}
 

@@ -79,6 +79,7 @@ async function whole({ repository }: Folders): Promise<void> {
   const all = mergeProblems([...problems, ...read.problems, ...plan.problems, ...told.problems]);
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const report: Report = {
+    accepted: [],
     scores,
     problems: all,
     time: { started: 1_000, finished: 3_500 },

@@ -1,6 +1,5 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
-import { brokenRule, testDrop, type Stratum } from "../src/decide/chance.ts";
-import { acceptedSince } from "../src/decide/pairs.ts";
+import { brokenRule, fallenTasks, testDrop, type Stratum } from "../src/decide/chance.ts";
 import { tasksToRunAgain } from "../src/decide/second-look.ts";
 import { FURTHER_RUNS } from "../src/domain/grade.ts";
 
@@ -124,10 +123,11 @@ function attempt(suite: Suite, cell: Cell, random: Random): Side {
   return suite.map((graders) => Array.from({ length: runs }, () => run(graders)));
 }
 
-/** How an agent is worse: all its chances by so many points, or this share of its tasks dead. */
+/** How an agent is worse: all its chances by so many points, or this share of its tasks dead, or of their last graders. */
 export interface Change {
   readonly points?: number;
   readonly dead?: number;
+  readonly deadGraders?: number;
 }
 
 /** A pull request whose agent is worse; `again` makes another attempt at it. */
@@ -154,12 +154,14 @@ function suiteOf({ tasks, graders, statements = 1, agent, spread }: Cell, random
   return list(tasks, () => list(graders, () => list(statements, chance)));
 }
 
-function worse(suite: Suite, { agent }: Cell, { points = 0, dead = 0 }: Change): Suite {
-  const number = dead === 0 ? 0 : Math.max(1, Math.round(dead * suite.length));
+function worse(suite: Suite, { agent }: Cell, { points = 0, dead = 0, deadGraders = 0 }: Change): Suite {
+  const number = (share: number) => (share === 0 ? 0 : Math.max(1, Math.round(share * suite.length)));
+  const [tasks, last] = [number(dead), number(deadGraders)];
   return suite.map((graders, task) =>
-    graders.map((chances) =>
-      chances.map((chance) => (task < number ? 0 : chance * (1 - points / 100 / agent))),
-    ),
+    graders.map((chances, grader) => {
+      const isDead = task < tasks || (task < last && grader === graders.length - 1);
+      return chances.map((chance) => (isDead ? 0 : chance * (1 - points / 100 / agent)));
+    }),
   );
 }
 
@@ -227,21 +229,27 @@ export function isRedAtLast(
   return { red, runs: FURTHER_RUNS * dropped.size };
 }
 
-/** The runs that got to work, task by task; of the baseline those that count. */
-function strata({ graders, runs: each }: Cell, baseline: Side, current: Side): Stratum[] {
-  const most = WHOLE * graders;
-  return baseline.map((runs, task): Stratum => {
-    const before = runs.flatMap((value, at) =>
-      value === undefined ? [] : { value, score: value / most, time: Math.floor(at / each) },
-    );
-    const since = acceptedSince(before) ?? -1;
-    return {
-      key: { suite: "", task: String(task), model: "" },
-      most,
-      baseline: before.flatMap(({ value, time }) => (time > since ? value : [])),
-      current: (current[task] ?? []).filter((value) => value !== undefined),
-    };
-  });
+/** Main's runs that count once a drop of it is accepted, so many pushes ago, which were graded since; at most as many files. */
+export function sinceAccepted({ files, ...cell }: Cell, main: Side, pushes: readonly Side[]): Side {
+  const [push] = pushes as [Side];
+  const fallen = new Set(
+    fallenTasks(testDrop(strata({ files, ...cell }, main, push))).map(({ task }) => task),
+  );
+  return main.map((runs, task) => [
+    ...(fallen.has(String(task)) ? [] : runs.slice(pushes.length * cell.runs)),
+    ...pushes.slice(-files).flatMap((side) => side[task] ?? []),
+  ]);
+}
+
+/** The runs that got to work, task by task. */
+function strata({ graders }: Cell, baseline: Side, current: Side): Stratum[] {
+  const worked = (runs: Side[number] = []) => runs.filter((value) => value !== undefined);
+  return baseline.map((runs, task) => ({
+    key: { suite: "", task: String(task), model: "" },
+    most: WHOLE * graders,
+    baseline: worked(runs),
+    current: worked(current[task]),
+  }));
 }
 
 /** Whether `fail-on: fail` is red: any grade failed. */

@@ -26,11 +26,13 @@ export interface Surroundings {
   readonly terminal?: TerminalLog | undefined;
   /** Where the record goes, with `--json`. */
   readonly json?: NodeJS.WritableStream | undefined;
+  /** What a comparison makes red is meant, with `--accepted`. */
+  readonly accepted?: boolean | undefined;
   readonly cancelled: AbortSignal;
 }
 
 /** Reads the inputs and the event, grades, and logs the conclusion. */
-export async function grade({ env, log, terminal, json, cancelled }: Surroundings): Promise<void> {
+export async function grade({ env, log, terminal, json, accepted, cancelled }: Surroundings): Promise<void> {
   const { inputs, problems, secrets, redact } = begin(env, log);
   const context = readContext(await loadContext(env, log.warn), env);
   const price = prices(inputs.ownPrices);
@@ -64,6 +66,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
     changes: changesIn(env, context),
     kept: (name) => keptResults({ context, token: inputs.token, temp: inputs.runnerTemp, name, cancelled }),
     labels: labelsReader(context, terminal === undefined, api),
+    accepted,
     endedAgent: terminal ? undefined : async () => await callsOf(api()).endedAgent(),
     recordOf: recordFinderFor(inputs),
     redact,
@@ -137,10 +140,11 @@ function changesIn(env: NodeJS.ProcessEnv, context: RunContext) {
     isRunner(env) ? changedFiles(context, root) : branchFiles(root);
 }
 
-/** On GitHub, the labels of the pull request. */
-function labelsReader({ pull }: RunContext, isStep: boolean, api: () => ReturnType<typeof apiOf>) {
-  if (!pull || !isStep) return undefined;
-  return async () => await callsOf(api()).labels();
+/** On GitHub, the labels of the pull request, or of those that a branch took in. */
+function labelsReader({ pull, branch }: RunContext, isStep: boolean, api: () => ReturnType<typeof apiOf>) {
+  if ((!pull && branch === undefined) || !isStep) return undefined;
+  return async (since: string | undefined) =>
+    pull ? await callsOf(api()).labels() : await callsOf(api()).mergedLabels(since);
 }
 
 /** GitHub's API; throws where there is none. */

@@ -48,12 +48,20 @@ const JSON_FLAG = {
   isSwitch: true,
 };
 
+const ACCEPTED_FLAG = {
+  name: "accepted",
+  description:
+    "What a comparison with `baseline` makes red is meant: green, and the record says so, so that older results count no more for what fell.",
+  default: "false",
+  isSwitch: true,
+};
+
 function gradeCommand({ description, inputs }: Declared): Command {
   return {
     name: "",
     description,
     usage: ["[flags]"],
-    flags: [...inputs, ...localFlags(FAILED_IN, JSON_FLAG)],
+    flags: [...inputs, ...localFlags(FAILED_IN, ACCEPTED_FLAG, JSON_FLAG)],
     exits: "0 passed, 1 failed, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
       const narrowed = withFailed(given);
@@ -62,10 +70,16 @@ function gradeCommand({ description, inputs }: Declared): Command {
       const place = { env, platform: process.platform, folder: process.cwd() };
       const cached = isRunner(env) ? narrowed : withUserCache(narrowed, place);
       Object.assign(env, inputVariables(inputs, cached));
-      const json = given.get(JSON_FLAG.name)?.toLowerCase() === "true" ? process.stdout : undefined;
+      const isOn = ({ name }: { readonly name: string }) => given.get(name)?.toLowerCase() === "true";
+      const json = isOn(JSON_FLAG) ? process.stdout : undefined;
       // With the record on standard output, everything else goes to standard error.
       const own = json && terminalLog({ out: process.stderr, progress: process.stderr });
-      await grade({ ...surroundings, ...(own && { log: own, terminal: own }), json });
+      await grade({
+        ...surroundings,
+        ...(own && { log: own, terminal: own }),
+        json,
+        accepted: isOn(ACCEPTED_FLAG),
+      });
       return undefined;
     },
   };

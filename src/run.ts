@@ -2,8 +2,9 @@
 import { rowOf, suiteKey, withFilesHash } from "./results/rows.ts";
 import { seenRun } from "./labels/labels.ts";
 import type { Report, Scope } from "./report/report.ts";
-import type { Conclusion } from "./domain/grade.ts";
+import { ACCEPT_LABEL, type Conclusion } from "./domain/grade.ts";
 import { isError, type Problem } from "./domain/problem.ts";
+import { fallenIn } from "./decide/compare.ts";
 import { liftOf } from "./decide/lift.ts";
 import { askedAgain, decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
@@ -14,6 +15,7 @@ import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./safety/redact.ts";
 import { taskKeyOfAnyModel } from "./domain/row.ts";
+import type { Graded } from "./results/read-baseline.ts";
 import { secondLookOf } from "./steps/again.ts";
 import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll, compareTriggers } from "./steps/compare.ts";
@@ -69,11 +71,11 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   };
   const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
   const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && again.may };
-  const { conclusion, more } = await concluded(facts, dependencies);
+  const { more, ...end } = await concluded(facts, dependencies, read.baselineSource.graded);
   const report: Report = {
-    conclusion,
+    ...end,
     // Without a pull request no check can wait: what would be asked again.
-    again: again.listOf(context.pull ? conclusion.again : askedAgain(compared, again.may)),
+    again: again.listOf(context.pull ? end.conclusion.again : askedAgain(compared, again.may)),
     scores,
     ...compared,
     without,
@@ -89,19 +91,39 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   return await publish(report, { files: read.files, mayWrite }, dependencies);
 }
 
-/** The conclusion; where a comparison makes it red, GitHub is asked whether a label accepts that. */
+/**
+ * The conclusion, and what the record says is accepted. Where a comparison makes it red, GitHub is asked whether a label
+ * accepts that; on the baseline's own branch wherever something fell, since later pull requests are compared with it.
+ */
 async function concluded(
   known: Omit<Parameters<typeof decide>[0], "policy">,
-  { inputs: { policy, dryRun, stepMinutes }, context, cancelled, labels, redact }: Dependencies,
-): Promise<{ readonly conclusion: Conclusion; readonly more: readonly Problem[] }> {
+  {
+    inputs: { policy, dryRun, stepMinutes },
+    context,
+    cancelled,
+    labels,
+    accepted: byFlag,
+    redact,
+  }: Dependencies,
+  graded: readonly Graded[] = [],
+): Promise<Pick<Report, "conclusion" | "accepted"> & { readonly more: readonly Problem[] }> {
   const problems = known.problems.map((one) => ({ ...one, help: helpOf(one, context.docs) }));
   const isByLimit = cancelled.aborted && isTimeout(cancelled.reason);
   const ended = { cancelled: cancelled.aborted, reachedMinutes: isByLimit ? stepMinutes : undefined };
   const facts = { ...known, problems, policy, dryRun, ...ended };
   const first = decide(facts);
-  const accepted = first.rule === "regression" && (await isAccepted(labels));
-  if (typeof accepted !== "boolean") return { conclusion: first, more: redactAll([accepted], redact) };
-  return { conclusion: accepted ? decide({ ...facts, accepted }) : first, more: [] };
+  const compared = [known.comparison, known.triggers?.comparison].filter((one) => one !== undefined);
+  const isMain = known.comparison?.source.isOwn === true || byFlag === true;
+  const fallen = isMain ? compared.flatMap(fallenIn) : [];
+  // A job that is run again asks as it did at first.
+  const since = graded.find(({ run = 0 }) => context.attempt.run === 0 || run < context.attempt.run);
+  const asks = !byFlag && (first.rule === "regression" || fallen.length > 0);
+  const byLabel = asks && (await isAccepted(labels && (async () => await labels(since?.commit))));
+  if (typeof byLabel !== "boolean")
+    return { conclusion: first, accepted: [], more: redactAll([byLabel], redact) };
+  if (!byFlag && !byLabel) return { conclusion: first, accepted: [], more: [] };
+  const accepted = byFlag ? "`--accepted`" : `the label \`${ACCEPT_LABEL}\``;
+  return { conclusion: decide({ ...facts, accepted }), accepted: fallen, more: [] };
 }
 
 /** The pages that a report links to. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { brokenRule, exactTest, strataOf, testDrop, type TaskRuns } from "../../src/decide/chance.ts";
 import { pairUp } from "../../src/decide/pairs.ts";
 import { tasksToRunAgain } from "../../src/decide/second-look.ts";
-import { runs, tasks as tasksOf } from "../support/rows.ts";
+import { tasks as tasksOf } from "../support/rows.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
 function task(written: string): TaskRuns {
@@ -243,21 +243,4 @@ test("a grader of a thousandth of the weight is not lost: it fails in all of twe
   );
   const now = both("P".repeat(12), "F".repeat(12));
   expect(exactTest(strataOf(pairUp(main, now, "on main").pairs))).toBeLessThan(0.001);
-});
-
-/** The letters of each task's runs, oldest file first. */
-test.each<[string, string, string | undefined]>([
-  ["the newest file passes nothing", "PPPPF", "F"],
-  ["the newest two", "PPPFF", "FF"],
-  ["one of two", "PF", "F"],
-  ["not where it passes again: a flake heals with the next push", "PPPFP", undefined],
-  ["not where main never passed it", "FFFFF", undefined],
-  ["not where main passed it at times", "PFPFF", undefined],
-])("what main accepted is main's: %s", (_, written, counted) => {
-  const main = Array.from(written, (letter, time) =>
-    runs(letter, { time: time + 1, runId: `r${String(time)}` }),
-  ).flat();
-  const { pairs, accepted } = pairUp(main, runs("F"), "on main");
-  expect(pairs[0]?.baseline.runs).toBe((counted ?? written).length);
-  expect(accepted).toHaveLength(counted === undefined ? 0 : 1);
 });

@@ -44,7 +44,7 @@ interface Given {
   /** The baseline is to lie in the checkout. */
   readonly inCheckout?: boolean;
   /** The pull request has the label that accepts a drop. */
-  readonly accepted?: boolean;
+  readonly accepted?: string;
   /** How many advisory grades there are beside these. */
   readonly advisory?: number;
   readonly onError?: Policy["onError"];
@@ -843,17 +843,25 @@ test.each<[string, string[], string]>([
 describe("the label that accepts a drop", () => {
   const gone = { passed: 1, baseline: { passed: 2, bare: 2 }, failOn: "regression" } as const;
   test.each<[string, Given, Conclusion["rule"]]>([
-    ["accepts evals that are gone", { ...gone, accepted: true }, "accepted"],
+    ["accepts evals that are gone", { ...gone, accepted: "the label" }, "accepted"],
     ["which are red without it", gone, "regression"],
-    ["does not accept a silent judge", { ...gone, silent: 1, accepted: true }, "regression"],
-    ["nor an agent that never got to work", { ...gone, dead: ["x"], accepted: true }, "regression"],
-    ["nor an error", { ...gone, errored: 1, accepted: true }, "errored"],
-    ["nor a missing run", { ...gone, missing: 1, accepted: true }, "missing"],
-    ["nor a golden task that fails", { ...gone, failed: 1, golden: ["failed-1"], accepted: true }, "golden"],
-    ["nor a score below `min-score`", { ...gone, failed: 1, minScore: 0.9, accepted: true }, "min-score"],
+    ["does not accept a silent judge", { ...gone, silent: 1, accepted: "the label" }, "regression"],
+    ["nor an agent that never got to work", { ...gone, dead: ["x"], accepted: "the label" }, "regression"],
+    ["nor an error", { ...gone, errored: 1, accepted: "the label" }, "errored"],
+    ["nor a missing run", { ...gone, missing: 1, accepted: "the label" }, "missing"],
+    [
+      "nor a golden task that fails",
+      { ...gone, failed: 1, golden: ["failed-1"], accepted: "the label" },
+      "golden",
+    ],
+    [
+      "nor a score below `min-score`",
+      { ...gone, failed: 1, minScore: 0.9, accepted: "the label" },
+      "min-score",
+    ],
     [
       "and changes nothing where nothing is worse",
-      { ...gone, baseline: { passed: 1 }, accepted: true },
+      { ...gone, baseline: { passed: 1 }, accepted: "the label" },
       "passed",
     ],
   ])("%s", (_, given, rule) => {

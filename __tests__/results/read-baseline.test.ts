@@ -76,7 +76,7 @@ test("outside the checkout it is a warning where it decides, with what to do", a
   const [project, temp] = [writeProject({}), writeProject({ "waza-grade-results.json": graded(GRADE) })];
   const options = { decides: true, mayBeMissing: true, outputFile: join(temp, "waza-grade-results.json") };
   const { source, problems } = await readBaseline([`${temp}/base/**/*.json`], project, options);
-  expect(source).toEqual({ branch: undefined, inCheckout: false });
+  expect(source).toEqual({ branch: undefined, inCheckout: false, graded: [] });
   expect(problems).toMatchObject([
     { level: "warning", help: expect.stringContaining("Nothing is compared until") },
   ]);
@@ -139,4 +139,33 @@ test("the branch is named where all files agree; the newest grading says what is
   expect(source.branch).toBe("main");
   expect(rows.some(({ golden }) => golden === true)).toBe(false);
   expect((await readBaseline(["*/*.json"], project)).source.branch).toBeUndefined();
+});
+
+test.each<[string, readonly unknown[], readonly string[]]>([
+  [
+    "a task that fell",
+    [{ suite: "demo", task_id: "t" }],
+    ["t/g 2", "t/h 2", "t/g 3", "t/h 3", "u/g 1", "u/g 2", "u/g 3"],
+  ],
+  [
+    "a grader that is gone",
+    [{ suite: "demo", task_id: "t", grader: "h" }],
+    ["t/g 1", "t/g 2", "t/h 2", "t/g 3", "t/h 3", "u/g 1", "u/g 2", "u/g 3"],
+  ],
+  [
+    "another suite's task, and what is no mark",
+    [{ suite: "other", task_id: "t" }, { suite: "demo" }, "t", { suite: "demo", task_id: "t", grader: 1 }],
+    ["t/g 1", "t/h 1", "t/g 2", "t/h 2", "t/g 3", "t/h 3", "u/g 1", "u/g 2", "u/g 3"],
+  ],
+])("of what a file accepts, older files count no more: %s", async (_, accepted, left) => {
+  const grades = [GRADE, { ...GRADE, grader: "h" }, { ...GRADE, task_id: "u" }];
+  const file = (day: number, marks: readonly unknown[] = []) => ({
+    waza_grade: { graded_at: `2026-01-0${String(day)}T00:00:00Z`, accepted: marks, grades },
+  });
+  // The names are in no order of time.
+  const project = writeProject({ "3.json": file(1), "1.json": file(2, accepted), "2.json": file(3) });
+  const { rows } = await readBaseline(["*.json"], project);
+  const day = (time = 0) => String(new Date(time).getUTCDate());
+  const shown = rows.map(({ task, grader, time }) => `${task}/${grader} ${day(time)}`);
+  expect(shown.sort()).toEqual([...left].sort());
 });

@@ -125,6 +125,7 @@ export function recordOf({ outputs }: Pick<ActionResult, "outputs">) {
       readonly suites: readonly { readonly name: string }[];
       readonly comparison?: { readonly not_comparable: readonly { readonly reason: string }[] };
       readonly agreement?: object;
+      readonly accepted?: readonly unknown[];
     };
   };
   return record.waza_grade;

@@ -24,6 +24,11 @@ export interface Pull {
   readonly closed?: true;
   /** The names of its labels. */
   readonly labels?: readonly string[];
+  /** The commits by which it came to its base, once merged; all of an open one's are on its own branch. */
+  readonly commits?: readonly string[];
+  readonly merged?: true;
+  /** Its base; the default branch where it is absent. */
+  readonly base?: string;
 }
 
 /** An artifact, with the run that left it. */
@@ -88,6 +93,8 @@ export interface GitHubOptions {
   readonly artifacts?: readonly KeptArtifact[];
   /** The jobs of the run. */
   readonly jobs?: readonly Readonly<Record<string, unknown>>[];
+  /** The commits of the default branch, the oldest first. */
+  readonly commits?: readonly string[];
   /** How many artifacts there are, where it is not the number of those that are listed. */
   readonly artifactsTotal?: number;
 }
@@ -275,6 +282,40 @@ function pullRoutes(call: Call, { options }: State): boolean {
         (labels ?? []).map((name) => ({ name })),
       );
     else refuse(options.labelsStatus, "Resource not accessible by integration");
+    return true;
+  }
+  const [, commit] =
+    new RegExp(`^GET ${REPOSITORY}/commits/([0-9a-f]+)/pulls$`).exec(`${method} ${path}`) ?? [];
+  if (commit !== undefined) {
+    const own = Object.entries(options.pulls ?? {}).filter(([, { commits = [] }]) =>
+      commits.includes(commit),
+    );
+    if (options.labelsStatus === undefined)
+      send(
+        200,
+        own.map(([number, pull]) => ({
+          ...pullBody(Number(number), pull),
+          merged_at: pull.merged ? "2026-05-01T00:00:00Z" : null,
+          base: { ref: pull.base ?? options.branch ?? "main" },
+          labels: (pull.labels ?? []).map((name) => ({ name })),
+        })),
+      );
+    else refuse(options.labelsStatus, "Resource not accessible by integration");
+    return true;
+  }
+  const [, from, to] =
+    new RegExp(`^GET ${REPOSITORY}/compare/([0-9a-f]+)\\.\\.\\.([0-9a-f]+)$`).exec(`${method} ${path}`) ?? [];
+  if (from !== undefined && to !== undefined) {
+    const { commits = [] } = options;
+    const [after, last] = [commits.indexOf(from), commits.indexOf(to)];
+    const since = commits.slice(after + 1, last + 1);
+    const [size, page] = [Number(query.get("per_page")), Number(query.get("page"))];
+    if (after < 0 || last < 0) refuse(404, "Not Found");
+    else
+      send(200, {
+        total_commits: since.length,
+        commits: since.slice((page - 1) * size, page * size).map((sha) => ({ sha })),
+      });
     return true;
   }
   const number = new RegExp(`^GET ${REPOSITORY}/pulls/(\\d+)$`).exec(`${method} ${path}`)?.[1];

@@ -22,6 +22,7 @@ export function reportOfRows(
   const { problems = [] } = more;
   return {
     conclusion: decide({ scores, problems, policy, cancelled }),
+    accepted: [],
     scores,
     problems,
     results: [],

@@ -230,6 +230,16 @@ export function brokenRule({ drop, p, dead, level }: DropTest): "chance" | "dead
   return dead.length > 0 ? "dead" : undefined;
 }
 
+/**
+ * The tasks that are below their mean in the baseline; where the sum is red all of them, since one run of a task that fell,
+ * too, may be lucky (docs/measurements.md).
+ */
+export function fallenTasks(test: DropTest): readonly Stratum["key"][] {
+  const isOfAll = brokenRule(test) === "chance";
+  const fallen = byTask(test.strata).filter((own) => isOfAll || lossOf(own) > MARGIN);
+  return fallen.flatMap(([first]) => first?.key ?? []);
+}
+
 /** Tasks that pass on main and pass no check now, in however many runs. */
 export function deadTasks(strata: readonly Stratum[]): readonly Stratum["key"][] {
   return byTask(strata).flatMap((own) => (isDeadTask(own) ? (own[0]?.key ?? []) : []));

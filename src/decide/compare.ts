@@ -2,7 +2,7 @@
  * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders; and runs, for the
  * exact test, since the grades of one run are correlated. A run is worth its score.
  */
-import { type DropTest, brokenRule, strataOf, testDrop } from "./chance.ts";
+import { type DropTest, brokenRule, fallenTasks, strataOf, testDrop } from "./chance.ts";
 import {
   type BaselineSource,
   type Pair,
@@ -14,6 +14,7 @@ import {
 } from "./pairs.ts";
 import {
   type GradeKey,
+  type Retired,
   type VerdictRow,
   type Row,
   hasVerdict,
@@ -82,6 +83,14 @@ export function bothSides(
       ),
     );
   return { baseline: score("baseline"), current: score("current") };
+}
+
+/** What an accepted drop retires of older results: the tasks that fell, and the graders that are gone. */
+export function fallenIn({ removed, test }: Pick<Comparison, "removed" | "test">): readonly Retired[] {
+  const tasks = new Map(
+    fallenTasks(test).map(({ suite, task }) => [JSON.stringify([suite, task]), { suite, task }]),
+  );
+  return [...tasks.values(), ...removed.map(({ suite, task, grader }) => ({ suite, task, grader }))];
 }
 
 /** Graders that always passed in the baseline and fail now, of tasks that fail newly or are dead. */

@@ -19,8 +19,8 @@ import { gradersText, quoted } from "./names.ts";
 import { newsOf, ofText, passedAgainPart, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import type { Sentences } from "../domain/grade.ts";
-import { type VerdictRow, isChecked, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
-import { ROUNDING, asSentence, count, formatScore, listed, plural, upperFirst } from "../text/format.ts";
+import { type VerdictRow, isChecked, countTasks } from "../domain/row.ts";
+import { ROUNDING, asSentence, count, formatScore, listed, upperFirst } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
 /** What the comparison comes to under `fail-on: regression`. */
@@ -169,17 +169,10 @@ export function whyOf({ test }: Pick<Comparison, "test">, unit = "task"): string
 /** The tasks that fail and did not always pass in the baseline either: `2 tasks fail that never passed on main`. */
 function failingBefore(comparison: Comparison): string[] {
   const { before } = taskGroups(comparison);
-  const accepted = new Set(comparison.accepted.map(taskKeyOfAnyModel));
   const isNever = (own: readonly Pair[]) => runsPassed(own, "baseline").passes === 0;
-  const kindOf = (own: readonly Pair[]) =>
-    own.every((pair) => accepted.has(taskKeyOfAnyModel(pair))) ? "now" : isNever(own) ? "never" : "times";
-  const kinds = Object.groupBy(before, kindOf);
+  const kinds = Object.groupBy(before, (own) => (isNever(own) ? "never" : "times"));
   const where = inBaseline(comparison.source);
   const parts = [
-    [
-      kinds.now,
-      `${plural(kinds.now?.length ?? 0, "passes", "pass")} nothing in the newest results of ${nameOf(comparison.source)}, too: its older ones count no more`,
-    ],
     [kinds.never, `never passed ${where}`],
     [kinds.times, `passed at times ${where}`],
   ] as const;

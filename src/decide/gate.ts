@@ -11,13 +11,7 @@ import { brokenRule } from "./chance.ts";
 import { type BaselineSource, nameOf, newBaseline } from "./pairs.ts";
 import { deadRunProblems, deadSentences, missingProblems, missingSentence } from "./run-problems.ts";
 import { tasksToRunAgain } from "./second-look.ts";
-import {
-  ACCEPT_LABEL,
-  type AskedAgain,
-  type Conclusion,
-  type Policy,
-  type Sentences,
-} from "../domain/grade.ts";
+import { type AskedAgain, type Conclusion, type Policy, type Sentences } from "../domain/grade.ts";
 import {
   type Counts,
   type Row,
@@ -105,8 +99,8 @@ interface GateInput {
   readonly agreement?: Agreement | undefined;
   /** Tasks and queries that may run again before a drop of a pull request decides, by their keys; empty where none may. */
   readonly mayRunAgain?: ReadonlySet<string> | undefined;
-  /** The pull request has the label that accepts what a comparison would make red. */
-  readonly accepted?: boolean | undefined;
+  /** What accepts what a comparison would make red: the label, or the flag. */
+  readonly accepted?: string | undefined;
   /** The trigger evals, which decide by their own comparison. */
   readonly triggers?: Triggers | undefined;
   /** The number of advisory grades, which decide nothing. */
@@ -369,7 +363,7 @@ function secondLook({ toRunAgain, comparison, triggers, scores }: Facts): Said |
 
 /** What the comparison makes red, where no label accepts it; runs and judges without a verdict worth the name are no drop. */
 function regression(facts: Facts): Said | undefined {
-  return facts.accepted && !isBeyondComparison(facts) ? undefined : worse(facts);
+  return facts.accepted !== undefined && !isBeyondComparison(facts) ? undefined : worse(facts);
 }
 
 function worse(facts: Facts): Said | undefined {
@@ -381,15 +375,15 @@ function isBeyondComparison({ scores, regression: decision }: Facts): boolean {
   return isNothing || silentSentences(scores).length > 0 || deadSentences(scores) !== undefined;
 }
 
-/** What a comparison would make red, and a label accepts. */
+/** What a comparison would make red, and is accepted. */
 function accepted(facts: Facts): Said | undefined {
-  const said = facts.accepted ? worse(facts) : undefined;
-  if (!said) return undefined;
+  const said = worse(facts);
+  if (!said || facts.accepted === undefined) return undefined;
   const [first, ...more] = said.sentences;
   return {
     ...said,
     cause: undefined,
-    sentences: [`accepted by the label \`${ACCEPT_LABEL}\`: ${first}`, ...more],
+    sentences: [`accepted by ${facts.accepted}: ${first}`, ...more],
   };
 }
 

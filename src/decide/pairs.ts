@@ -2,8 +2,8 @@
  * Pairs of baseline and current grades, one for each grader of a task and agent model, and the baseline's source. Pure.
  */
 import { basesOf, differing, otherAnswers, whyOther, withoutVerdict } from "./comparable.ts";
-import { type GradeKey, type Row, type VerdictRow, gradeKey, taskKey, isChecked } from "../domain/row.ts";
-import { type Tally, identityOf, mean } from "../results/score.ts";
+import { type GradeKey, type Row, type VerdictRow, gradeKey, isChecked } from "../domain/row.ts";
+import { type Tally, identityOf } from "../results/score.ts";
 import { shorten } from "../text/format.ts";
 import { withoutDate } from "../text/suggest.ts";
 
@@ -46,8 +46,6 @@ export interface Paired {
   readonly removed: readonly GradeKey[];
   /** Not in the baseline. */
   readonly added: readonly (GradeKey & { readonly current: readonly Row[] })[];
-  /** A grade of each task of which only the baseline's newest files count: no check passes in these. */
-  readonly accepted: readonly Row[];
 }
 
 /** A grader on both sides whose verdicts cannot be compared. */
@@ -69,13 +67,7 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], there:
   const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
   const modelOfKey = (grade: Row) => (apart.has(grade.suite) ? modelOf(grade) : "");
   const keyOf = (grade: Row) => gradeKey({ ...grade, model: modelOfKey(grade) });
-  const known = Map.groupBy(baseline, (row) => taskKey({ ...row, model: modelOfKey(row) }));
-  const tasks = [...known.values()].map((rows) => ({ rows, counted: sinceAccepted(rows) }));
-  const counted = new Set(tasks.flatMap((one) => one.counted));
-  const before = Map.groupBy(
-    baseline.filter((row) => counted.has(row)),
-    keyOf,
-  );
+  const before = Map.groupBy(baseline, keyOf);
   const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
     const old = before.get(key);
@@ -93,31 +85,7 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], there:
     notComparable: both.filter((one) => "reason" in one),
     removed: only(before, now).filter(isNewest).map(sharedKey),
     added: only(now, before).map((current) => ({ ...sharedKey(current), current })),
-    accepted: tasks.flatMap((one) => (one.counted.length < one.rows.length ? (one.counted[0] ?? []) : [])),
   };
-}
-
-/**
- * What counts of a task's grades: where the newest files pass none of its checks, and those before passed it, the newest
- * alone. Main has accepted that drop, and later pull requests are not to blame for it.
- */
-function sinceAccepted(rows: readonly Row[]): readonly Row[] {
-  const runs = [...Map.groupBy(rows.filter(isChecked), identityOf).values()].map((own) => ({
-    time: Math.max(...own.map(timeOf)),
-    score: mean(own.map(({ score }) => score)),
-  }));
-  const since = acceptedSince(runs);
-  return since === undefined ? rows : rows.filter((row) => timeOf(row) > since);
-}
-
-/** The time of the last file that counts no more, by the runs of a task and their scores; undefined where all count. */
-export function acceptedSince(
-  runs: readonly { readonly time: number; readonly score: number }[],
-): number | undefined {
-  const passed = Math.max(...runs.flatMap(({ time, score }) => (score > 0 ? time : [])));
-  const before = runs.filter(({ time }) => time <= passed);
-  const isAccepted = before.length < runs.length && passesWhole(before.map(({ score }) => score === 1));
-  return isAccepted ? passed : undefined;
 }
 
 /** Whether a task passes in the baseline: three quarters of its runs, or more, pass whole. */

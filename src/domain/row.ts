@@ -267,6 +267,11 @@ export interface GradeKey {
   readonly golden: boolean;
 }
 
+/** What older results count no more for, once its drop is accepted: a task, or one grader of it. */
+export interface Retired extends Pick<GradeKey, "suite" | "task"> {
+  readonly grader?: string | undefined;
+}
+
 export function gradeKey({ suite, task, model, grader }: Omit<GradeKey, "golden">): string {
   return JSON.stringify([suite, task, model, grader]);
 }

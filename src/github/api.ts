@@ -12,6 +12,12 @@ export interface GitHubApi {
    */
   readonly labels: () => Promise<readonly string[] | undefined>;
   /**
+   * The names of the labels that the pull requests have now by which the commits since `since` came to this branch, without
+   * it those of this commit. Open ones do not count
+   * (https://docs.github.com/en/rest/commits/commits#list-pull-requests-associated-with-a-commit).
+   */
+  readonly mergedLabels: (since: string | undefined) => Promise<readonly string[]>;
+  /**
    * The job of this run that ran the agent, as our templates name it, if it failed or was cancelled; undefined when none
    * did (https://docs.github.com/en/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run-attempt).
    */
@@ -75,6 +81,7 @@ export function githubApi(context: RunContext, options: Omit<ClientOptions, "bas
     checkRuns: checkRunsApi(context, client),
     comments: commentsApi(context, client),
     labels: () => client.send((octokit) => labelsOf(context, octokit)),
+    mergedLabels: (since) => client.send((octokit) => mergedLabels(context, octokit, since)),
     endedAgent: () => client.send((octokit) => endedAgent(context, octokit)),
   };
 }
@@ -277,6 +284,56 @@ async function labelsOf(context: RunContext, octokit: Octokit): Promise<readonly
   const { data } = await octokit.request(route, { ...where, issue_number: number, per_page: PAGE_SIZE });
   if (!Array.isArray(data)) throw new TypeError("GitHub's answer is not a list of labels");
   return data.map(({ name }) => name);
+}
+
+/** Maximum commits of a push whose pull requests are asked for: each is a request. */
+const MOST_COMMITS = 200;
+
+async function mergedLabels(
+  context: RunContext,
+  octokit: Octokit,
+  since: string | undefined,
+): Promise<readonly string[]> {
+  const { sha, branch } = context;
+  if (sha === undefined || sha === since) return [];
+  const commits = since === undefined ? [sha] : await commitsSince(context, octokit, { since, sha });
+  const pulls = await Promise.all(
+    commits.map(async (commit_sha) => {
+      const query = { ...repositoryOf(context), commit_sha, per_page: PAGE_SIZE };
+      const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", query);
+      if (!Array.isArray(data)) throw new TypeError("GitHub's answer is not a list of pull requests");
+      return data;
+    }),
+  );
+  return pulls
+    .flat()
+    .filter(({ merged_at: merged, base }) => merged !== null && base.ref === branch)
+    .flatMap(({ labels }) => labels.map(({ name }) => name));
+}
+
+/** The commits that a branch has since one of them; the newest alone where that one is not in the repository any more. */
+async function commitsSince(
+  context: RunContext,
+  octokit: Octokit,
+  { since, sha }: { readonly since: string; readonly sha: string },
+): Promise<readonly string[]> {
+  const commits: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { ...repositoryOf(context), basehead: `${since}...${sha}`, per_page: PAGE_SIZE, page };
+    const answer = await octokit
+      .request("GET /repos/{owner}/{repo}/compare/{basehead}", query)
+      .catch((error: unknown) => {
+        if ((error as { status?: number | undefined }).status !== 404) throw error;
+      });
+    if (!answer) return [sha];
+    const { total_commits: total, commits: rows } = answer.data;
+    if (total > MOST_COMMITS)
+      throw new Error(
+        `there are ${String(total)} commits since the newest results, more than ${String(MOST_COMMITS)}`,
+      );
+    commits.push(...rows.map((one) => one.sha));
+    if (commits.length >= total || rows.length === 0) return commits;
+  }
 }
 
 const ENDED: ReadonlySet<string | null> = new Set(["failure", "cancelled", "timed_out"]);

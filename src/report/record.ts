@@ -65,6 +65,7 @@ export function recordOf(report: Report): Record<string, unknown> {
     })),
     ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
     ...(agreement ? { agreement: agreementFields(agreement) } : {}),
+    accepted: report.accepted.map(({ suite, task, grader }) => ({ suite, task_id: task, grader })),
     grades: [
       ...[...allShown(report), ...(report.without ? shownGrades({ scores: report.without }) : [])].map(
         gradeFields,

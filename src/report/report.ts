@@ -3,7 +3,7 @@ import type { Comparison } from "../decide/compare.ts";
 import type { Lift } from "../decide/lift.ts";
 import type { Triggers } from "../decide/triggers.ts";
 import type { Conclusion, Estimate, Policy } from "../domain/grade.ts";
-import type { Scores } from "../domain/row.ts";
+import type { Retired, Scores } from "../domain/row.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import type { Problem } from "../domain/problem.ts";
 import type { Origin, RunContext } from "../github/context.ts";
@@ -24,6 +24,8 @@ export interface Publisher {
 /** Everything the publishers publish. Text in it is untrusted: each medium escapes its own. */
 export interface Report {
   readonly conclusion: Conclusion;
+  /** What fell and was accepted, for which older results of the baseline count no more; empty on a pull request. */
+  readonly accepted: readonly Retired[];
   readonly scores: Scores;
   /** The advisory graders, which no other figure includes, and their change; absent without any. */
   readonly advisory?: Compared | undefined;

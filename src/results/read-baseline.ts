@@ -1,6 +1,6 @@
 /** Reads the input `baseline`: graded results files of an earlier run. */
 import { dirname, parse, resolve } from "node:path";
-import type { Row } from "../domain/row.ts";
+import type { Retired, Row } from "../domain/row.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { isInside, lookUp, shownPath, slashes, spanOfFile, type FoundFile } from "../files/confine.ts";
 import { findFiles, fixedFolder, miswritten, statsOf } from "../files/find.ts";
@@ -25,11 +25,16 @@ export interface Baseline {
     readonly branch?: string | undefined;
     /** One of its patterns lies in the checkout. */
     readonly inCheckout?: boolean | undefined;
+    /** The commits that were graded, the newest grade first. */
+    readonly graded?: readonly Graded[] | undefined;
   };
   /** Real paths of its files. */
   readonly paths: readonly string[];
   readonly problems: Problem[];
 }
+
+/** A commit that was graded, and the run of the workflow that did. */
+export type Graded = Pick<ReadRows, "commit" | "run">;
 
 const HELP =
   "Set `baseline` to the graded results of an earlier run: the file of its `output-file`, not the results of the agent.";
@@ -73,8 +78,11 @@ export async function readBaseline(
     if (found) read.push(found);
     if (problem) wrong.push(problem);
   }
-  const rows = withNewestGoldens(read);
-  const triggers = read.flatMap((one) => one.triggers);
+  const rows = sinceAccepted(read, withNewestGoldens(read));
+  const triggers = sinceAccepted(
+    read,
+    read.flatMap((one) => one.triggers),
+  );
   const level = rows.length + triggers.length === 0 ? "error" : "warning";
   problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
   const [copy] = left;
@@ -87,6 +95,7 @@ export async function readBaseline(
   const source = {
     branch: branches.size === 1 ? read[0]?.branch : undefined,
     inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
+    graded: read.toSorted((one, other) => other.time - one.time).map(({ commit, run }) => ({ commit, run })),
   };
   const newest = ofNewestCommit(read);
   return {
@@ -135,6 +144,23 @@ function withNewestGoldens(files: readonly ReadRows[]): Row[] {
     for (const { suite } of rows) newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
   return files.flatMap(({ rows, time }) =>
     rows.map((row) => (newest.get(row.suite) === time ? row : { ...row, golden: undefined })),
+  );
+}
+
+/**
+ * The rows that count: where a drop was accepted in a file, older ones count no more for the tasks that fell and the
+ * graders that went.
+ */
+function sinceAccepted(files: readonly ReadRows[], rows: readonly Row[]): readonly Row[] {
+  const key = ({ suite, task, grader }: Retired) => JSON.stringify([suite, task, grader ?? null]);
+  const since = new Map<string, number>();
+  for (const { accepted, time } of files)
+    for (const one of accepted) since.set(key(one), Math.max(time, since.get(key(one)) ?? 0));
+  return rows.filter(({ suite, task, grader, time = 0 }) =>
+    [
+      { suite, task },
+      { suite, task, grader },
+    ].every((one) => time >= (since.get(key(one)) ?? 0)),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Rows as a results file holds them, under `waza_grade.grades[]`. Pure. */
 import * as z from "zod/mini";
 import { ERROR_CLASSES } from "../domain/grade.ts";
-import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
+import { ROW_STATES, type Retired, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
 import { camelKeys, isObject, once, shorten, snakeKeys } from "../text/format.ts";
 import { fields, lenient, optional, orElse } from "../text/optional.ts";
@@ -278,6 +278,9 @@ function rowOfFields({ path, line, endLine, inRepository, ...read }: z.infer<typ
   };
 }
 
+/** What a record says older results count no more for. */
+const retired = fields({ suite: z.string(), taskId: z.string(), grader: optional(z.string()) });
+
 /** What of a results file is ours. */
 const document = z.object({
   waza_grade: z.object({
@@ -287,6 +290,8 @@ const document = z.object({
     is_copy: lenient(z.boolean()),
     rule: lenient(z.string()),
     grades: z.array(z.unknown()),
+    workflow_run: lenient(z.object({ id: z.number() })),
+    accepted: orElse(z.array(z.unknown()), []),
   }),
 });
 
@@ -318,6 +323,10 @@ export interface ReadRows {
   readonly branch?: string | undefined;
   /** The commit that was graded; absent when unknown. */
   readonly commit?: string | undefined;
+  /** The run of the workflow that graded it; absent when unknown. */
+  readonly run?: number | undefined;
+  /** What fell in it, and was accepted: older files count no more for that. */
+  readonly accepted: readonly Retired[];
   /** The run ended in a configuration problem, and graded nothing. */
   readonly isUngraded?: true | undefined;
   /** The file is a copy for waza: its grades are in the record. */
@@ -331,7 +340,7 @@ export interface ReadRows {
 export function readRows(data: unknown, file: string): ReadRows | undefined {
   const ours = z.safeParse(document, data).data?.waza_grade;
   if (!ours) return undefined;
-  if (ours.is_copy) return { rows: [], triggers: [], unreadable: 0, time: 0, isCopy: true };
+  if (ours.is_copy) return { rows: [], triggers: [], unreadable: 0, time: 0, accepted: [], isCopy: true };
   const time = Date.parse(ours.graded_at ?? "") || 0;
   const read = rowList(ours.grades);
   // A second grade of the same run would count as another run.
@@ -343,9 +352,14 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
     .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
     .map((one) => ({ ...one, file, time }));
   const isUngraded = ours.rule === "configuration" && rows.length === 0 ? true : undefined;
+  const accepted = ours.accepted.flatMap((one): Retired[] => {
+    const { data } = z.safeParse(retired, isObject(one) ? camelKeys(one) : one);
+    return data ? [{ suite: data.suite, task: data.taskId, grader: data.grader }] : [];
+  });
   return {
     rows: rows.filter(({ query }) => query === undefined),
     triggers: rows.filter(({ query }) => query !== undefined),
-    ...{ unreadable, time, branch: ours.branch, commit: ours.commit?.sha, isUngraded },
+    ...{ unreadable, time, accepted, isUngraded },
+    ...{ branch: ours.branch, commit: ours.commit?.sha, run: ours.workflow_run?.id },
   };
 }

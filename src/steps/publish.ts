@@ -39,8 +39,12 @@ export interface Dependencies {
   readonly changes: (root: string) => Promise<Changes>;
   /** Fetches the results that the default branch kept by a name. */
   readonly kept: (name: string) => Promise<KeptResults | Problem>;
-  /** The labels that the pull request has now; absent without one, or without a token. */
-  readonly labels?: (() => Promise<readonly string[] | undefined>) | undefined;
+  /**
+   * The labels of now: of the pull request; on a branch, of those that were merged since a commit. Absent outside GitHub.
+   */
+  readonly labels?: ((since: string | undefined) => Promise<readonly string[] | undefined>) | undefined;
+  /** At the command line: what a comparison makes red is meant. */
+  readonly accepted?: boolean | undefined;
   /** The job of this run that ran the agent, if it ended early; absent at the desk. */
   readonly endedAgent?: GitHubApi["endedAgent"] | undefined;
   /** Redacts everything published, and counts the redacted texts. */

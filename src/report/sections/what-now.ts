@@ -39,7 +39,11 @@ const ADVICE: Partial<Record<Conclusion["rule"], (report: Report) => readonly Li
     page(report, "labels.md", "How"),
   ],
   "second-look": () => [["Nothing: the result of all runs takes the place of this page."]],
-  accepted: ({ comparison }) => [[`Nothing: ${nameOf(comparison?.source ?? {})} follows once it is merged.`]],
+  accepted: ({ comparison, accepted }) => [
+    [
+      `Nothing: ${accepted.length > 0 ? "" : "once it is merged, "}older results of ${nameOf(comparison?.source ?? {})} count no more for what fell.`,
+    ],
+  ],
   "not-compared": afterNotCompared,
   passed: undecided,
 };
@@ -103,11 +107,14 @@ function judgeWrong(report: Report): Line {
 function isMeant(report: Report): Line {
   const { source } = report.comparison ?? {};
   const main = nameOf(source ?? {});
-  if (source?.isOwn === true || report.origin?.branch !== undefined)
-    return page(report, "baseline.md", `Is it meant? Then ${main} follows with its next pushes`);
   if (report.origin?.run === undefined)
-    return page(report, "baseline.md", `Is it meant? Then ${main} follows once it is merged`);
-  const label = `Someone with write access gives the label \`${ACCEPT_LABEL}\` and re-runs the failed jobs`;
+    return page(
+      report,
+      "baseline.md",
+      `Is it meant? Then grade ${main} with \`--accepted\` once it is merged`,
+    );
+  const isMerged = source?.isOwn === true || report.origin.branch !== undefined;
+  const label = `Someone with write access gives ${isMerged ? "its pull request " : ""}the label \`${ACCEPT_LABEL}\` and re-runs the failed jobs`;
   return page(report, "gate.md#a-drop-that-is-meant", `Is it meant? ${label}`);
 }
 
