@@ -10,6 +10,7 @@ import { describeEstimate } from "../../src/judge/estimate.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Report } from "../../src/report/report.ts";
 import { renderSummary } from "../../src/report/summary.ts";
+import { globMatches } from "../../src/text/suggest.ts";
 import { problemOf, suiteOf, times } from "../support/factories.ts";
 import { MISSING, NO_KEY, erroredOf, fail, pass, reportOf, verdictOf, type Made } from "../support/grades.ts";
 import type { MoreOfReport } from "../support/reports.ts";
@@ -436,6 +437,45 @@ test("lines to reproduce what failed go into a shell as they are", () => {
   const invisible = [{ verdict: RED, task: "a\u202eb" }];
   expect(pageOf(report(invisible, { origin: { run: RUN } }))).toMatch(/\nwaza-grade try\n/);
   expect(pageOf(report([{ verdict: GREEN }]))).not.toContain("Reproduce");
+});
+
+test.each([
+  "--command=touch x #",
+  "--base-url=http://127.0.0.1:9/v1",
+  "-h",
+  "!-x",
+  "a'; touch x; 'b",
+  "$(touch x)",
+  "`touch x`",
+  "a b ".repeat(80),
+  `${"long words ".repeat(60)}'evil/x.sh'`,
+  "a\\",
+  "*?",
+])("lines to paste are one command each, without a flag by the name %j", (name) => {
+  const suite = { ...suiteOf(), title: name };
+  const failed = Array.from({ length: 5 }, (_, index) => ({
+    verdict: RED,
+    task: `${name}${String(index)}`,
+    suite,
+  }));
+  const page = pageOf(report(failed, { origin: { run: RUN } }));
+  const [, lines = ""] = /Reproduce it locally[^]*?```\w*\n([^]*?)\n```/.exec(page) ?? [];
+  const shell = ["gh", "wg"].map((one) => `${one}() { printf '%s\\0' "$@"; printf '\\n'; }\n`).join("");
+  const input = shell + lines.replaceAll(/^waza-grade /gm, "wg ");
+  const [gh, grade, tried, ...others] = execFileSync("sh", { input, encoding: "utf8" }).trimEnd().split("\n");
+  expect([gh?.split("\0")[0], others]).toEqual(["run", []]);
+  const words = (line = "") => line.split("\0").slice(0, -1);
+  const globs = words(tried).slice(1);
+  expect(words(grade)).toEqual([
+    "--results",
+    ".waza-grade/ci",
+    ...globs.flatMap((glob) => ["--tasks", glob]),
+  ]);
+  for (const [index, glob] of globs.entries()) {
+    expect(glob).not.toMatch(/^-/);
+    expect(globMatches(glob, `${name}/${name}${String(index)}`)).toBe(true);
+  }
+  expect(globs).toHaveLength(5);
 });
 
 test("the footer links the commit, the run and the check run where there are pages", () => {

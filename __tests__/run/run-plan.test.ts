@@ -222,7 +222,7 @@ test.each<[string, (runs: string) => void, string]>([
       const ofB = readdirSync(join(own, "suite")).filter((name) => name.startsWith("b-"));
       for (const name of ofB) rmSync(join(own, "suite", name), { recursive: true });
     },
-    "no run of a planned task (`b`)",
+    "1 of 2 planned runs is missing: no run of `b`",
   ],
 ])("is red by the list of %s", async (_whose, change, words) => {
   const runs = temporaryFolder("runs");

@@ -14,7 +14,7 @@ import { logLine } from "../safety/sanitize.ts";
 import { asSentence, listedCode, messageOf, problemLine } from "../text/format.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
-import { didYouMean, ruleFor } from "../text/suggest.ts";
+import { didYouMean, ruleFor, shellWord } from "../text/suggest.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
@@ -566,7 +566,6 @@ function inWorkflow(path: string): string {
 
 /** A path for a shell; throws when the shell would misread it. */
 function inShell(path: string): string {
-  if (/^[\w./@+-]+$/.test(path)) return path;
-  if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path)) return `'${path}'`;
+  if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path)) return shellWord(path);
   throw new Error(`the name \`${path}\` has a special meaning in a shell: rename it`);
 }

@@ -127,9 +127,9 @@ export function htmlText(text: string): string {
     .replace(LINK_STARTS, `$&${ZERO_WIDTH}`);
 }
 
-/** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. */
-export function markdownBlock(text: string): string {
-  const content = wrap(plainText(text));
+/** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. Code is not wrapped. */
+export function markdownBlock(text: string, isCode = false): string {
+  const content = isCode ? plainText(text) : wrap(plainText(text));
   let longest = 2;
   for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);

@@ -88,10 +88,16 @@ export function globsOf(tasks: readonly { readonly suite: string; readonly task:
   return [...new Set(tasks.map(({ suite, task }) => globOf(`${suite}/${task}`)))];
 }
 
-/** The glob that matches this text alone. */
+/** The glob that matches this text alone; it begins with no `-`, as flags do. */
 export function globOf(text: string): string {
-  const literal = text.replace(/[\\*?]/g, "\\$&").replace(/^!/, "\\!");
+  const literal = text.replace(/[\\*?]/g, "\\$&").replace(/^[!-]/, "\\$&");
   return literal.replace(/[\r\n]|^\s|\s$/g, "?");
+}
+
+/** One word of a POSIX shell for a glob, which no command takes for a flag. */
+export function shellWord(glob: string): string {
+  const word = glob.replace(/^-/, "\\-");
+  return /^[\w./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**

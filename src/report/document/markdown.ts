@@ -47,7 +47,7 @@ function renderBlock(one: Block, room: number): string {
     case "entry":
       return [markdownLine(one.line), ...fitting(one.below, room, renderBlock)].join("\n\n");
     case "text":
-      return markdownBlock(one.text);
+      return markdownBlock(one.text, one.isCode);
     case "list":
       return fitting(one.items, room, renderItem).join("\n");
     case "fold":

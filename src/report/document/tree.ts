@@ -40,8 +40,8 @@ export type Block =
   | { readonly kind: "heading" | "title" | "line" | "note" | "quote"; readonly line: Line }
   /** A line, and what belongs to it. */
   | { readonly kind: "entry"; readonly line: Line; readonly below: readonly Block[] }
-  /** A text of several lines as it was written. */
-  | { readonly kind: "text"; readonly text: string }
+  /** A text of several lines as it was written; code has no other line breaks on any page. */
+  | { readonly kind: "text"; readonly text: string; readonly isCode?: true }
   | { readonly kind: "list"; readonly items: readonly Item[] }
   | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[] }
   | Table;

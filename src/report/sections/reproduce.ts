@@ -1,5 +1,5 @@
 /** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
-import { globsOf } from "../../text/suggest.ts";
+import { globsOf, shellWord } from "../../text/suggest.ts";
 import { type Section, fold, line } from "../document/tree.ts";
 
 /** Tasks that are named; where more failed, the lines are for all. */
@@ -28,15 +28,10 @@ export const reproduceSection: Section = ({ scores: { grades }, origin }, { medi
   const what = origin?.run
     ? "The first two judge again what the agent did in this run, the last has your own agent do it anew:"
     : "Has your own agent do it anew:";
-  return fold(["Reproduce it locally"], [line(what), { kind: "text", text: lines.join("\n") }]);
+  return fold(["Reproduce it locally"], [line(what), { kind: "text", isCode: true, text: lines.join("\n") }]);
 };
 
 /** A name that a terminal shows as it is: no control or format character can hide in it. */
 function isPrintable(name: string): boolean {
   return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
-}
-
-/** One word for a POSIX shell. */
-function shellWord(name: string): string {
-  return `'${name.replaceAll("'", "'\\''")}'`;
 }
