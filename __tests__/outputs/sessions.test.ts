@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
     [
       ...ASKED,
       'read_file {"file_path":"loop.py"} -> ok while True: pass',
-      'run_shell_command {"command":"python loop.py"} -> failed {"error":"Denied."}',
+      'run_shell_command {"command":"python loop.py"} -> failed Denied.',
       ANSWER,
     ],
   ],
@@ -159,7 +159,7 @@ const cases: readonly Case[] = [
       `user: ${PROMPT}`,
       'Skill {"skill":"explain-code"} -> ok Launching skill: explain-code',
       'Task {"prompt":"Read loop.py."} -> ok It holds an endless loop.',
-      'Read {"file_path":"loop.py"} -> ok while True: pass',
+      '[unnamed] Read {"file_path":"loop.py"} -> ok while True: pass',
       ANSWER,
     ],
     "loops_explain.jsonl",
@@ -642,7 +642,7 @@ describe("the execution file of claude-code-action", () => {
     expect(linesOf(runs[0])).toEqual([
       `user: ${PROMPT}\n`,
       'Task {"prompt":"look"} -> ok An endless loop.',
-      'Bash {"command":"cat loop.py"} -> ok while True: pass',
+      '[Task] Bash {"command":"cat loop.py"} -> ok while True: pass',
     ]);
   });
 

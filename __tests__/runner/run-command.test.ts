@@ -121,9 +121,9 @@ describe("trigger evals", () => {
     [
       "by an agent whose log says nothing of skills",
       files,
-      { ...asked("codex"), triggers: "true" },
+      { ...asked("waza"), triggers: "true" },
       2,
-      "The log of codex does not say which skills were loaded",
+      "The log of waza does not say which skills were loaded",
     ],
   ])("%s are not run, and it is said", async (_case, given, inputs, expected, words) => {
     const { status, text } = await run(given, { inputs });

@@ -41,6 +41,8 @@ export interface SkillCall extends LoggedSkill {
   readonly success?: boolean | undefined;
   /** What came back, where it is an error. */
   readonly error?: string | undefined;
+  /** Loaded without the client's tool: from the skill's file, or since the user named it. */
+  readonly by?: "file" | "prompt" | undefined;
 }
 
 /** What the log of a run says of the client, beside the conversation. A field is absent where the log does not say it. */

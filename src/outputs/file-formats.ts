@@ -1,5 +1,5 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
-import { hasConversation } from "../domain/run.ts";
+import { hasConversation, type Step } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
@@ -25,7 +25,9 @@ import {
 import { Json } from "./json.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { keysText, rowsOfContent, type Content, type FileRead, type Reader } from "./reader.ts";
-import { sessionReader, skillCallsOf, type Session, type SessionFormat } from "./session.ts";
+import type { Skill } from "../domain/suite.ts";
+import { sessionReader, type Session, type SessionFormat } from "./session.ts";
+import { foldersOf, namesFile, skillCallsOf } from "./skill-loads.ts";
 import { stepsOf } from "./transcript.ts";
 import { isObject, jsonOf, listedCode } from "../text/format.ts";
 
@@ -153,7 +155,7 @@ function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
   return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
 }
 
-/** Formats of agents' logs; add a format here. */
+/** Formats of agents' logs; add a format here: the first that knows a row counts, so one whose rows are like another's comes before that. */
 export const SESSIONS: readonly SessionFormat[] = [
   cursor,
   claudeCode,
@@ -198,7 +200,10 @@ function programOf(row: unknown): string | undefined {
 /** Formats with distinctive rows that are no logs of agents. */
 const READERS: readonly Reader[] = [wazaResultsReader, wazaTranscriptReader, recordsReader, notReadReader];
 
-/** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
+/**
+ * The reader of the first row that any format knows; of several formats of clients, the first of the table. Lists of
+ * messages are read where no client's rows are found: a client adds kinds of rows with each version.
+ */
 export function readerByContent(content: Content): Reader | undefined {
   const all = rowsOfContent(content);
   const first = all.slice(0, MOST_ROWS_LOOKED_AT);
@@ -211,11 +216,11 @@ export function readerByContent(content: Content): Reader | undefined {
     if (reader) return reader;
     if (formats.some(({ detect }) => detect(row))) break;
   }
-  const fitting = isList ? [...formats, messages] : formats;
-  const unreadBy = ({ read }: SessionFormat) => (fitting.length > 1 ? read(all).unread.length : 0);
-  const counted = fitting.map((format) => ({ format, unread: unreadBy(format) }));
-  const [best] = counted.sort((one, other) => one.unread - other.unread);
-  return best && sessionReader(best.format);
+  // Of another client a row that begins its session may be the same (droid).
+  const isEmpty = ({ events, isSubAgentLog }: Session) => events.length === 0 && !isSubAgentLog;
+  const [own] = formats;
+  const format = isList && (own === undefined || isEmpty(own.read(all))) ? messages : own;
+  return format && sessionReader(format);
 }
 
 /** Whether a text is rows of JSON and nothing else, of which the last may be torn: a reader drops no words of it. */
@@ -312,19 +317,27 @@ function rowWatch(): (line: string) => Session | undefined {
 
 /* Whether an agent loaded a skill, by the rows of its log as they come: the end of the run of a trigger eval. */
 
+/** Rows with calls that may yet load a skill: a later one has the result. */
+const MOST_OPEN_ROWS = 100;
+
 /**
- * Looks at the rows of a log, one after the other: true once a skill was loaded, by a call with a result that is no error.
+ * Looks at the rows of a log, one after the other: true once a skill was loaded, by a call with a result that is no error,
+ * or one that shows the file of one of these skills.
  */
-export function watchSkills(): (line: string) => boolean {
-  const calls: object[] = [];
+export function watchSkills(skills: readonly Skill[] = []): (line: string) => boolean {
+  let calls: readonly object[] = [];
+  const isOpen = (step: Step) =>
+    step.kind === "tool" && skills.some((skill) => namesFile(step.input, foldersOf(skill)));
   return (line) => {
     const row = jsonOf(line);
     if (typeof row !== "object" || row === null) return false;
     const format = SESSIONS.find(({ detect }) => detect(row));
-    const callsIn = (rows: readonly object[]) =>
-      (format && skillCallsOf(format.skillTool, stepsOf(format.read(rows).events))) ?? [];
-    if (callsIn([...calls, row]).some(({ success }) => success === true)) return true;
-    if (callsIn([row]).length > 0) calls.push(row);
+    const stepsIn = (rows: readonly object[]) => (format ? stepsOf(format.read(rows).events) : []);
+    const loadsIn = (steps: readonly Step[]) =>
+      skillCallsOf(steps, { tool: format?.skillTool, skills }) ?? [];
+    if (loadsIn(stepsIn([...calls, row])).some(({ success }) => success === true)) return true;
+    const steps = stepsIn([row]);
+    if (loadsIn(steps).length > 0 || steps.some(isOpen)) calls = [...calls, row].slice(-MOST_OPEN_ROWS);
     return false;
   };
 }

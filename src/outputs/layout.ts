@@ -4,7 +4,7 @@
  */
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Run } from "../domain/run.ts";
-import type { OtherEval, Suite } from "../domain/suite.ts";
+import type { OtherEval, Skill, Suite } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { fixedFolder } from "../files/find.ts";
@@ -64,6 +64,8 @@ export interface KnownTasks {
   readonly prompts: ReadonlyMap<string, readonly string[]>;
   /** A suite names no tasks, so any name is a task's. */
   readonly open: boolean;
+  /** The skills that the suites test. */
+  readonly skills?: readonly Skill[] | undefined;
 }
 
 /** As `taskOfName`, of the tasks alone that suites name. */
@@ -111,8 +113,12 @@ export function tasksOfSuite(suite: Suite): KnownTasks {
 }
 
 /** One task alone. */
-export function oneTask(id: string, prompts: readonly string[] = []): KnownTasks {
-  return { prompts: new Map([[id, prompts]]), open: false };
+export function oneTask(
+  id: string,
+  prompts: readonly string[] = [],
+  skills?: KnownTasks["skills"],
+): KnownTasks {
+  return { prompts: new Map([[id, prompts]]), open: false, skills };
 }
 
 /** The enabled tasks of all suites, including broken ones: their files are not unknown. */
@@ -124,6 +130,7 @@ export function knownTasks(suites: readonly Suite[]): KnownTasks {
   return {
     prompts: new Map([...byId].map(([id, same]) => [id, same.flatMap(({ prompt }) => prompt ?? [])])),
     open: suites.some(({ tasks }) => tasks === "every"),
+    skills: [...new Set(suites.flatMap(({ tested }) => tested ?? []))],
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { type Row, USED_ITS_TIME, rowOfQuery } from "../domain/row.ts";
-import { hasLoaded } from "../domain/run.ts";
+import { hasConversation, hasLoaded } from "../domain/run.ts";
 import type { OtherEval, Suite } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
@@ -22,9 +22,9 @@ import type { FilesRead } from "./file-formats.ts";
 import type { OutputsRequest } from "./find-outputs.ts";
 import { listedAlone, type RunFile } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type Layout } from "./layout.ts";
-import type { FileRead } from "./reader.ts";
+import type { FileRead, Trial } from "./reader.ts";
 import { LONGEST_NAME, checkedRecord, programFailure, type RunRecord } from "./run-json.ts";
-import { changedLog, readAny, readTurns, recordedTrial } from "./run-log.ts";
+import { changedLog, readWhole, recordedTrial } from "./run-log.ts";
 import { olderRuns } from "./task-digest.ts";
 import { count, jsonOf, listedCode, plural, shorten } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
@@ -151,7 +151,7 @@ function sameRunProblems(manifests: readonly Manifest[]): Problem[] {
 /** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
 async function readRun(
   manifest: Manifest,
-  { suites, others, workspace }: FoldersContext,
+  { suites, triggers, others, workspace }: FoldersContext,
 ): Promise<FileRead | Row | string | Problem> {
   const { record, at } = manifest;
   const isOfTriggers = record.trigger !== undefined;
@@ -176,7 +176,9 @@ async function readRun(
     return warning("missing-log", `The log \`${record.log}\` ${why}: the run is missing.`, { at });
   }
   if (record.logSha256 !== undefined && record.logSha256 !== sha256(bytes)) return changedLog(at);
-  return suite ? await readLog(found, manifest, suite) : await readTrigger(found, manifest);
+  return suite
+    ? await readLog(found, manifest, suite)
+    : await readTrigger(found, manifest, (await triggers?.()) ?? []);
 }
 
 function logOf({ folder, record }: Manifest): ReturnType<typeof namedByFile> {
@@ -184,18 +186,32 @@ function logOf({ folder, record }: Manifest): ReturnType<typeof namedByFile> {
 }
 
 /** The run of a query of a trigger eval: whether its log says that the skill was loaded. */
-async function readTrigger(log: FoundFile, { record, isOlder }: Manifest): Promise<Row> {
+async function readTrigger(
+  log: FoundFile,
+  manifest: Manifest,
+  suites: readonly Suite[],
+): Promise<Row | Problem> {
+  const { record, isOlder } = manifest;
   const row = queryOf(record);
   if (isOlder) return { ...row, agent: "finished" };
-  const { trials: [trial] = [] } = await readAny(log, oneTask(""), record);
+  const skills = suites.flatMap(({ tested }) => (tested?.name === row.suite ? tested : []));
+  const read = await readWhole(log, oneTask("", [record.trigger ?? ""], skills.slice(0, 1)), manifest);
+  if (isProblem(read)) return read;
+  const [trial] = read.trials ?? [];
   const loaded = hasLoaded(trial?.client ?? {}, row.suite);
-  const stopped = trial?.client?.endedBy ?? trial?.failure ?? programFailure(record, trial !== undefined);
-  // One that had all its time for it did not load the skill; one that was cut off might have.
-  const ended = loaded || record.timedOut ? undefined : stopped;
+  const ended = loaded ? undefined : unheard(trial, record);
   if (ended === undefined && loaded !== undefined)
     return { ...decided(row, loaded), ended: record.timedOut && !loaded ? USED_ITS_TIME : undefined };
   const message = ended ?? "The log does not say which skills were loaded.";
   return { ...row, state: "errored", ended, error: { class: "no-evidence", message }, reason: message };
+}
+
+/** Why a run without a load says nothing of the description: it was cut off, or the agent did nothing. */
+function unheard(trial: Trial | undefined, record: RunRecord): string | undefined {
+  const stopped = trial?.client?.endedBy ?? trial?.failure ?? programFailure(record, trial !== undefined);
+  if (trial && !hasConversation(trial)) return stopped ?? "The agent neither said nor called anything.";
+  // One that had all its time for it did not load the skill.
+  return record.timedOut ? undefined : stopped;
 }
 
 function queryOf({
@@ -221,8 +237,9 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   const { record, at, isOlder, workspaceDir } = manifest;
   const layout: Layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
   const known = tasksOfSuite(suite);
-  const tasks = record.task === undefined ? known : oneTask(record.task, known.prompts.get(record.task));
-  const read = await readTurns(log, tasks, manifest);
+  const tasks =
+    record.task === undefined ? known : oneTask(record.task, known.prompts.get(record.task), known.skills);
+  const read = await readWhole(log, tasks, manifest);
   if (isProblem(read)) return read;
   const { format, waza, trials = [] } = read;
   const problems = [...read.problems, ...missingFiles(manifest)];

@@ -1,11 +1,11 @@
 /** What a run left, by its log, in any format, and its run.json: the logs of several turns are one conversation. */
 import { basename, posix, resolve } from "node:path";
 import { type ClientFacts, type LoggedSkill, type Step, type TokenUse, hasEvidence } from "../domain/run.ts";
-import { error, isProblem, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { isInside, namedByFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
-import { isRowsAlone, readerByContent } from "./file-formats.ts";
+import { SESSIONS, isRowsAlone, readerByContent } from "./file-formats.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { oneTask, type KnownTasks } from "./layout.ts";
 import { keysText, type Content, type FileRead, type Reading, type Trial } from "./reader.ts";
@@ -16,11 +16,107 @@ import { sha256 } from "../text/hash.ts";
 /** A log, with its format. */
 type LogRead = Reading & Pick<FileRead, "format">;
 
-/** The log of a run; of one of several turns, those of all as one conversation. */
-export async function readTurns(
+interface Recorded {
+  readonly record: RunRecord;
+  readonly folder: string;
+}
+
+/**
+ * What a run left: how it ended, its cost and what was refused by the rows that its client printed; where `run` kept the
+ * client's own session, tokens that were not printed, and of clients that print less than they keep the steps.
+ */
+export async function readWhole(
   log: FoundFile,
   tasks: KnownTasks,
-  { record, folder }: { readonly record: RunRecord; readonly folder: string },
+  ran: Recorded,
+): Promise<LogRead | Problem> {
+  const read = await readTurns(log, tasks, ran);
+  const { session: name, sessionSha256: hash, sessionUnused: why } = ran.record;
+  if (isProblem(read)) return read;
+  if (why !== undefined) return { ...read, problems: [...read.problems, unusedSession(log.at, why)] };
+  if (name === undefined) return read;
+  const found = await besides(log, { ...ran, name, hash });
+  if (isProblem(found)) return found;
+  const [trial] = read.trials ?? [];
+  if (!trial) return read;
+  const known = oneTask(trial.taskId, tasks.prompts.get(trial.taskId), tasks.skills);
+  const kept = await readAny(found, known, ran.record);
+  const [session] = kept.trials ?? [];
+  const problems = kept.problems.filter(({ code }) => !read.problems.some((one) => one.code === code));
+  const isWhole = SESSIONS.some(({ format, keepsMore }) => format === kept.format && keepsMore);
+  const joined = session && (isWhole ? withSession(trial, session, ran.record) : withTokens(trial, session));
+  return { ...read, trials: [joined ?? trial], problems: [...read.problems, ...(isWhole ? problems : [])] };
+}
+
+function unusedSession(at: SourceSpan, why: string): Problem {
+  const message = `The session that the client kept is not read: ${why}.`;
+  return warning("session-unused", message, { help: "What it printed is the log.", at });
+}
+
+function withTokens({ client, ...printed }: Trial, session: Trial): Trial {
+  return { ...printed, client: { ...client, tokens: client?.tokens ?? session.client?.tokens } };
+}
+
+/** The printed rows' end with the session's steps. */
+function withSession(printed: Trial, session: Trial, { turns = [] }: RunRecord): Trial {
+  const byModel = new Set(turns.flatMap(({ prompt, by }) => (by === "model" ? [prompt.trim()] : [])));
+  const said = (step: Step): Step =>
+    step.kind === "user" && byModel.has(step.text.trim()) ? { ...step, by: "model" } : step;
+  const facts = Object.entries(printed.client ?? {}).filter(([, value]) => value !== undefined);
+  const { skillCalls: printedCalls = [], ...known } = Object.fromEntries(facts) as ClientFacts;
+  const fromOf = (name: string) => printedCalls.find((one) => one.name === name)?.from;
+  const skillCalls = session.client?.skillCalls?.map((one) => ({
+    ...one,
+    from: one.from ?? fromOf(one.name),
+  }));
+  return {
+    ...printed,
+    steps: [...session.steps.map(said), ...callsUnderWay(printed.steps, session.steps)],
+    finalOutput: printed.finalOutput || session.finalOutput,
+    model: session.model ?? printed.model,
+    failure: printed.failure ?? session.failure,
+    client: { ...session.client, ...known, skillCalls: skillCalls ?? printed.client?.skillCalls },
+  };
+}
+
+/** Printed calls without an outcome that the session lacks: of a client that was killed it may have no call under way. */
+function callsUnderWay(printed: readonly Step[], kept: readonly Step[]): readonly Step[] {
+  if (kept.some(isOpen)) return [];
+  const keyOf = (step: Step) => (step.kind === "tool" ? `${step.name} ${step.input}` : "");
+  const known = new Set(kept.map(keyOf));
+  return printed.filter((step) => isOpen(step) && !known.has(keyOf(step)));
+}
+
+/** Whether a call has no outcome. */
+function isOpen(step: Step): boolean {
+  return step.kind === "tool" && step.result === undefined && step.success === undefined;
+}
+
+/** A file beside the log, as it was when the run ended. */
+async function besides(
+  log: FoundFile,
+  {
+    folder,
+    name,
+    hash,
+  }: Pick<Recorded, "folder"> & { readonly name: string; readonly hash?: string | undefined },
+): Promise<FoundFile | Problem> {
+  const place = namedByFile(resolve(folder, name), folder);
+  if ("refused" in place)
+    return error("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
+  const at = { ...log.at, path: posix.join(posix.dirname(log.at.path), basename(name)) };
+  const found = { file: place.real, real: place.real, at };
+  const bytes = await readBytesOrProblem(found);
+  return !Buffer.isBuffer(bytes) || (hash !== undefined && sha256(bytes) !== hash)
+    ? changedLog(log.at)
+    : found;
+}
+
+/** The log of a run; of one of several turns, those of all as one conversation. */
+async function readTurns(
+  log: FoundFile,
+  tasks: KnownTasks,
+  { record, folder }: Recorded,
 ): Promise<LogRead | Problem> {
   const first = await readAny(log, tasks, record);
   const [trial] = first.trials ?? [];
@@ -28,14 +124,9 @@ export async function readTurns(
   const turns: FurtherTurn[] = [];
   const problems = [...first.problems];
   for (const { prompt, by, log: name, sha256: hash } of record.turns) {
-    const place = namedByFile(resolve(folder, name), folder);
-    if ("refused" in place)
-      return error("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
-    const at = { ...log.at, path: posix.join(posix.dirname(log.at.path), basename(name)) };
-    const found = { file: place.real, real: place.real, at };
-    const bytes = await readBytesOrProblem(found);
-    if (!Buffer.isBuffer(bytes) || (hash !== undefined && sha256(bytes) !== hash)) return changedLog(log.at);
-    const read = await readAny(found, oneTask(trial.taskId), record);
+    const found = await besides(log, { folder, name, hash });
+    if (isProblem(found)) return found;
+    const read = await readAny(found, oneTask(trial.taskId, [prompt], tasks.skills), record);
     turns.push({ prompt, by, trial: read.trials?.[0] });
     problems.push(...read.problems);
   }

@@ -3,8 +3,8 @@ import { basename, dirname } from "node:path";
 import {
   type ClientFacts,
   type LoggedSkill,
-  type SkillCall,
   type Step,
+  hasConversation,
   possibleFacts,
 } from "../domain/run.ts";
 import { error, notice, warning, onLine, type Problem } from "../domain/problem.ts";
@@ -25,8 +25,8 @@ import {
   type Reader,
   type Reading,
 } from "./reader.ts";
+import { type SkillTool, skillCallsOf, skillsNamed } from "./skill-loads.ts";
 import { lastMessage, promptOf, stepsOf, type LogEvent } from "./transcript.ts";
-import { jsonOf } from "../text/format.ts";
 
 /** A session, as its log records it. */
 export interface Session {
@@ -51,8 +51,8 @@ export interface Session {
   readonly sessions?: readonly unknown[] | undefined;
   /** The kind of each row and part that was not read (`unreadKinds`), with repetitions. */
   readonly unread: readonly string[];
-  /** The agent used sub-agents, and the log has none of their work. */
-  readonly lacksSubAgents?: boolean | undefined;
+  /** The agent used sub-agents, and the log has none of their work: what would have it, empty where nothing does. */
+  readonly lacksSubAgents?: string | undefined;
   /** The session is a sub-agent's, in a separate file. */
   readonly isSubAgentLog?: boolean | undefined;
 }
@@ -65,38 +65,12 @@ export interface SessionFormat {
   readonly detect: (row: object) => boolean;
   /** Never throws. */
   readonly read: (rows: readonly unknown[]) => Session;
-  /**
-   * The tool that loads a skill, and the arguments that may hold its name; absent where the log does not say which were
-   * loaded.
-   */
-  readonly skillTool?: { readonly tool: string; readonly names: readonly string[] };
-}
-
-/**
- * The agent's calls for skills, and skills that were loaded without a call; undefined where the log's format does not say
- * which were loaded.
- */
-export function skillCallsOf(
-  way: SessionFormat["skillTool"],
-  steps: readonly Step[],
-  from: Session["skillsFrom"] = [],
-): readonly SkillCall[] | undefined {
-  if (way === undefined) return undefined;
-  const calls = steps.flatMap((step): SkillCall[] => {
-    if (step.kind !== "tool" || step.name !== way.tool) return [];
-    const named = Object(jsonOf(step.input)) as Readonly<Record<string, unknown>>;
-    const name = way.names.map((key) => named[key]).find((value) => typeof value === "string");
-    const error = step.success === false ? step.result : undefined;
-    return name === undefined ? [] : [{ name, success: step.success, error }];
-  });
-  const called = new Set(calls.map(({ name }) => name));
-  const others = steps.flatMap((step): SkillCall[] =>
-    step.kind === "skill" && step.text !== "" && !called.has(step.text)
-      ? [{ name: step.text, success: true }]
-      : [],
-  );
-  const folders = new Map(from.flatMap((one) => (one.from ? [[one.name, one.from]] : [])));
-  return [...calls, ...others].map((one) => ({ ...one, from: folders.get(one.name) }));
+  /** Null where the client has none; absent where the log does not have all ways of loading a skill. */
+  readonly skillTool?: SkillTool | null;
+  /** A message of the user that begins with `/name` loads that skill. */
+  readonly expandsSkills?: true;
+  /** What the client keeps itself, which has steps that it does not print. */
+  readonly keepsMore?: true;
 }
 
 /** The reader of a format of logs. */
@@ -105,8 +79,8 @@ export function sessionReader(one: SessionFormat): Reader {
   return { format, detect, isLog: true, read: (content, tasks) => readingOf(content, one, tasks) };
 }
 
-function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: KnownTasks): Reading {
-  const session = read(rowsOfContent(content));
+function readingOf(content: Content, format: SessionFormat, tasks: KnownTasks): Reading {
+  const session = format.read(rowsOfContent(content));
   if (session.isSubAgentLog) {
     const message =
       "the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.";
@@ -120,9 +94,8 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
   const steps = stepsOf(events);
-  const calls = skillCallsOf(skillTool, steps, session.skillsFrom ?? session.client?.skills);
-  const saysSkills = session.saysSkills !== false || calls?.length;
-  const client = possibleFacts({ ...session.client, skillCalls: saysSkills ? calls : undefined });
+  const said = first ?? tasks.prompts.get(named.taskId)?.[0];
+  const client = clientOf(session, steps, { format, said, skills: tasks.skills });
   return {
     trials: [
       {
@@ -138,6 +111,29 @@ function readingOf(content: Content, { read, skillTool }: SessionFormat, tasks: 
     ],
     problems: problemsOfLog(content, session),
   };
+}
+
+interface Loads extends Pick<KnownTasks, "skills"> {
+  readonly format: SessionFormat;
+  /** What the user said, which some clients do not print. */
+  readonly said: string | undefined;
+}
+
+/** What the log says of the client, and which skills were loaded. */
+function clientOf(
+  { client = {}, skillsFrom, saysSkills, lacksSubAgents }: Session,
+  steps: readonly Step[],
+  { format: { skillTool, expandsSkills }, said: asked, skills }: Loads,
+): ClientFacts {
+  const called = skillCallsOf(steps, { tool: skillTool, from: skillsFrom ?? client.skills, skills });
+  const printed = steps.flatMap((step) => (step.kind === "user" ? [step.text] : []));
+  const said = printed.length > 0 || asked === undefined ? printed : [asked];
+  // A command that the client does not know ends without a word of the agent.
+  const isExpanded = expandsSkills && hasConversation({ steps });
+  const calls = called && [...called, ...(isExpanded ? skillsNamed(said, client) : [])];
+  const isSaid = saysSkills !== false || calls?.length;
+  const hasUnseenSession = client.hasUnseenSession ?? (lacksSubAgents === undefined ? undefined : true);
+  return possibleFacts({ ...client, hasUnseenSession, skillCalls: isSaid ? calls : undefined });
 }
 
 /**
@@ -171,10 +167,10 @@ function problemsOfLog({ broken = [], at }: Content, session: Session): Problem[
     );
   }
   problems.push(...unreadWarning(at, session.unread));
-  if (session.lacksSubAgents) {
+  if (session.lacksSubAgents !== undefined) {
     const message =
       "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
-    const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
+    const help = session.lacksSubAgents || undefined;
     problems.push(warning("sub-agents-not-logged", message, { help, at }));
   }
   if (session.missingEnd !== undefined) {

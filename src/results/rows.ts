@@ -79,7 +79,7 @@ function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[])
   const hasCalls = isKnown && skillCalls && !lackedSkill;
   const offered = isKnown && skills ? skill.some((name) => hasSkill(client, name)) : undefined;
   return {
-    loaded: hasCalls ? skill.some((name) => hasLoaded(client, name)) : undefined,
+    loaded: hasCalls ? anyKnown(skill.map((name) => hasLoaded(client, name))) : undefined,
     loadError: failedLoad(client, skill),
     offered: lackedSkill ? false : offered,
     calls: steps.filter(({ kind }) => kind === "tool").length,
@@ -236,4 +236,9 @@ export async function withFilesHash(jobs: readonly GradingJob[]): Promise<Gradin
     const workspaceHash = workspaceHashes.get(job.workspace ?? "");
     return { ...job, filesHash, workspaceHash };
   });
+}
+
+/** True if any is, false if all are known and none is, else not known. */
+function anyKnown(values: readonly (boolean | undefined)[]): boolean | undefined {
+  return values.includes(true) || (values.includes(undefined) ? undefined : false);
 }

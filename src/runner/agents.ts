@@ -124,6 +124,7 @@ export const AGENTS = {
       "-",
     ],
     skills: ".agents/skills",
+    saysSkills: true,
     keys: ["CODEX_API_KEY"],
     providers: /^CODEX_/,
     isolation: { folders: { HOME: "", CODEX_HOME: ".codex" } },

@@ -405,7 +405,7 @@ async function startAgent(
   const isTrigger = run.task?.shouldTrigger !== undefined;
   const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
   // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
-  const ends = [watchRefusals(), ...(isTrigger ? [watchSkills()] : [])];
+  const ends = [watchRefusals(), ...(isTrigger ? [watchSkills(run.suite.tested && [run.suite.tested])] : [])];
   const isEnough = (line: string) => {
     kept.hear(line);
     hear(line);

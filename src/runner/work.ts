@@ -6,7 +6,7 @@ import { lookUp } from "../files/confine.ts";
 import { oneTask } from "../outputs/layout.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
 import type { RunRecord } from "../outputs/run-json.ts";
-import { readTurns, recordedTrial } from "../outputs/run-log.ts";
+import { readWhole, recordedTrial } from "../outputs/run-log.ts";
 import { agentOf } from "./agents.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 
@@ -35,9 +35,11 @@ interface Work {
 /** Reads the logs of a run, as grading will. A run that harmed itself, or whose conversation broke off, has not worked. */
 export async function workOf({ task, suite }: PlannedRun, log: string, record: RunRecord): Promise<Work> {
   const { exit, error, agent } = record;
-  const tasks = { ...oneTask(task?.id ?? ""), open: task === undefined };
+  const { prompt } = task ?? {};
+  const skills = suite.tested && [suite.tested];
+  const tasks = { ...oneTask(task?.id ?? "", prompt === undefined ? [] : [prompt], skills), open: !task };
   const found = lookUp(log, suite.root ?? ".");
-  const read = await readTurns(found, tasks, { record, folder: dirname(log) });
+  const read = await readWhole(found, tasks, { record, folder: dirname(log) });
   if (isProblem(read)) return { worked: false, failure: read.message };
   if (read.waza) return { worked: error === undefined };
   const trial = recordedTrial(read.trials?.[0], record);

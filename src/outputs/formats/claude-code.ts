@@ -4,15 +4,17 @@
  * sessions that it keeps (`projects/`). Their rows are the Agent SDK's messages:
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
+import { basename } from "node:path";
 import * as z from "zod/mini";
 import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
 import { stepsOf, type LogEvent } from "../transcript.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
-import { skillCallsOf, type Session, type SessionFormat } from "../session.ts";
+import type { Session, SessionFormat } from "../session.ts";
+import { skillCallsOf } from "../skill-loads.ts";
 import { chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
 import { textOf } from "./parts.ts";
-import { sumsOf } from "../../text/format.ts";
+import { jsonOf, shorten, sumsOf } from "../../text/format.ts";
 
 const claudeMessage = lenient(z.extend(chatMessage, { model: lenientText }));
 
@@ -24,13 +26,24 @@ const claudeUsage = z.object({
   cacheCreationInputTokens: numberOrZero,
 });
 
+const claudeDenial = z.object({ tool_name: lenientText, tool_use_id: lenientText });
+
 const claudeRow = z.object({
   type: lenientText,
   /** Only in messages from other programs. */
   role: lenientText,
   subtype: lenientText,
+  /** Of the end of something in the background: the call that began it, and what came of it. */
+  tool_use_id: lenientText,
+  status: lenientText,
+  summary: lenientText,
+  summary_is_report: lenientFlag,
   session_id: lenientText,
+  sessionId: lenientText,
   uuid: lenientText,
+  /** The row before it, in a kept session; of the first after a summary the second field says it. */
+  parentUuid: lenientText,
+  logicalParentUuid: lenientText,
   /** Set in the session of a team mate. */
   agentName: lenientText,
   model: lenientText,
@@ -65,7 +78,9 @@ const claudeRow = z.object({
   modelUsage: lenient(z.record(z.string(), claudeUsage)),
   total_cost_usd: lenientNumber,
   duration_ms: lenientNumber,
-  permission_denials: lenient(z.array(z.object({ tool_name: lenientText }))),
+  /** In a result those of its turn, and each in a row of its own. */
+  permission_denials: lenient(z.array(claudeDenial)),
+  tool_name: lenientText,
   /** The skills that the agent has, in the first row. */
   skills: lenient(z.array(z.string())),
   /** The tools that the agent has, in the first row. */
@@ -80,9 +95,10 @@ const SKILL_TOOL = { tool: "Skill", names: ["skill", "command"] };
 export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
   skillTool: SKILL_TOOL,
+  expandsSkills: true,
   detect: (row) => rowsAs(claudeRow, [row]).some(isClaudeRow),
   read: (rows) => {
-    const entries = eachOnce(rowsAs(claudeRow, rows)).map(unwrappedRow);
+    const entries = withoutRewound(eachOnce(rowsAs(claudeRow, rows)).map(unwrappedRow));
     const results = entries.filter(({ type }) => type === "result");
     const result = results.at(-1);
     const begun = entries.filter(isBeginning);
@@ -104,17 +120,31 @@ export const claudeCode: SessionFormat = {
         ...unreadKinds(claudeRow, rows, (_, row) => isReadOfClaude(row)),
         ...entries.flatMap((row) => messagesIn(row).flatMap(unreadParts)),
       ],
-      lacksSubAgents: entries.every(isOwnOfClaude) && entries.some(startsSubAgent),
+      lacksSubAgents:
+        entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
+          ? // What it prints has them, if there are any.
+            begun.length > 0
+            ? ""
+            : PRINTED
+          : undefined,
       isSubAgentLog: isFromSubAgent(entries),
-      client: { ...factsOfClaude(begun[0], results), session: (begun[0] ?? results[0])?.session_id },
+      client: {
+        ...factsOfClaude(begun[0], results),
+        refused: refusedByClaude(entries),
+        session: (begun[0] ?? results[0])?.session_id,
+      },
       skillsFrom: skillsFromOfClaude(entries),
       saysSkills: entries.some(offersSkills),
     };
   },
 };
 
+/** Rows about the session, of which some hold a request's message a second time. */
+const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
+
 function isReadOfClaude(row: ClaudeRow): boolean {
-  if (!isClaudeMessage(row)) return row.type === "result";
+  if (row.subtype === "permission_denied") return true;
+  if (!isClaudeMessage(row)) return ABOUT_SESSION.test(row.type ?? "");
   return messagesIn(row).some((said) => isRead(said) || unreadParts(said).length > 0);
 }
 
@@ -127,6 +157,36 @@ function messagesIn(row: ClaudeRow) {
 function eachOnce(entries: readonly ClaudeRow[]): ClaudeRow[] {
   const seen = new Set<string>();
   return entries.filter(({ uuid }) => uuid === undefined || (!seen.has(uuid) && seen.add(uuid)));
+}
+
+/**
+ * The rows of a kept session without those that the user went back on: a prompt, with all that followed it, that does not
+ * lead to the last row.
+ */
+function withoutRewound(entries: readonly ClaudeRow[]): readonly ClaudeRow[] {
+  const isOwnMessage = (row: ClaudeRow) =>
+    row.uuid !== undefined && isClaudeMessage(row) && isOwnOfClaude(row);
+  const rows = new Map(entries.map((row) => [row.uuid, row]));
+  const path = new Set<ClaudeRow>();
+  const before = ({ parentUuid, logicalParentUuid }: ClaudeRow) => parentUuid ?? logicalParentUuid;
+  let last = entries.findLast((row) => isOwnMessage(row) && row.sessionId !== undefined);
+  const session = last?.sessionId;
+  for (let row = last; row && !path.has(row); row = rows.get(before(row) ?? "")) path.add((last = row));
+  // What was before a summary, or is not in the file, is not known.
+  if (!last || before(last) !== undefined || isOfAgent(last)) return entries;
+  if (last.isCompactSummary || last.subtype === "compact_boundary") return entries;
+  const left = new Set<string>();
+  return entries.filter((row) => {
+    const isPrompt = isOwnMessage(row) && row.sessionId === session && !row.attachment && saysWords(row);
+    const isLeft = (isPrompt && !path.has(row)) || (row.parentUuid !== undefined && left.has(row.parentUuid));
+    if (isLeft) left.add(row.uuid ?? "");
+    return !isLeft;
+  });
+}
+
+function saysWords(row: ClaudeRow): boolean {
+  const isWords = ({ kind }: LogEvent) => kind === "user";
+  return row.type === "user" && !isSynthetic(row) && eventsOfMessages(messagesIn(row)).some(isWords);
 }
 
 function isOfAgent(row: ClaudeRow): boolean {
@@ -169,9 +229,18 @@ function unwrappedRow(row: ClaudeRow): ClaudeRow {
   return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
 }
 
-function startsSubAgent({ message }: ClaudeRow): boolean {
-  return eventsOfMessages(message ? [message] : []).some(
-    (event) => event.kind === "call" && (event.name === "Task" || event.name === "Agent"),
+const PRINTED =
+  "Keep what `claude -p --output-format stream-json --verbose` prints: it has the calls of sub-agents, too.";
+
+/** The calls that began sub-agents: their ids, and what the agent calls each. */
+function callsOfSubAgents(entries: readonly ClaudeRow[]): ReadonlyMap<string, string> {
+  const events = entries.flatMap((row) => eventsOfMessages(messagesIn(row)));
+  return new Map(
+    events.flatMap((event) => {
+      if (event.kind !== "call" || (event.name !== "Task" && event.name !== "Agent")) return [];
+      const { description } = Object(jsonOf(event.input)) as { description?: unknown };
+      return [[event.id ?? "", shorten(typeof description === "string" ? description : event.name, 60)]];
+    }),
   );
 }
 
@@ -187,10 +256,8 @@ function isBeginning({ type, subtype }: ClaudeRow): boolean {
 function isClaudeRow(row: ClaudeRow): boolean {
   const { type, subtype, session_id: session, message, result } = row;
   if (type === "result") return subtype !== undefined || session !== undefined || result !== undefined;
-  if (type === "assistant" || type === "user") {
-    const saidBy = message?.role ?? (message?.content === undefined ? undefined : type);
-    return saidBy === type;
-  }
+  if (type === "assistant" || type === "user")
+    return message?.content !== undefined && (message.role ?? type) === type;
   return isBeginning(row);
 }
 
@@ -213,14 +280,81 @@ function isClaudeMessage({ type, message }: ClaudeRow): boolean {
  * is the result of a tool call.
  */
 function eventsOfClaude(entries: readonly ClaudeRow[]): LogEvent[] {
+  const reports = reportsOfClaude(entries);
+  const commands = skillsByCommand(entries);
+  const subAgents = callsOfSubAgents(entries);
   return entries.flatMap((one) => {
-    const events = eventsOfMessages(messagesIn(one));
+    const subAgent = isOwnOfClaude(one)
+      ? undefined
+      : (subAgents.get(one.parent_tool_use_id ?? "") ?? "unnamed");
+    const events = eventsOfMessages(messagesIn(one)).map((event) =>
+      event.kind === "call" ? { ...event, subAgent } : withReport(event, reports),
+    );
+    const skill = commands.get(one);
+    if (skill !== undefined) return [{ kind: "skill", text: skill }];
     if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
       return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
     return isOwnOfClaude(one) && !isSynthetic(one)
       ? events.map(withoutInserted)
       : events.filter((event) => !("text" in event));
   });
+}
+
+/** The skill of each row with a skill's text that follows a command of the user, as kept sessions have it. */
+function skillsByCommand(entries: readonly ClaudeRow[]): ReadonlyMap<ClaudeRow, string> {
+  const messages = entries.filter(isClaudeMessage);
+  const wordsOf = (row: ClaudeRow | undefined) => textOf(row?.message?.content).trimStart();
+  return new Map(
+    messages.flatMap((row, index) => {
+      const [, folder] =
+        /^Base directory for this skill: (.+)/.exec(isSynthetic(row) ? wordsOf(row) : "") ?? [];
+      const isCommand = wordsOf(messages[index - 1]).startsWith("<command-message>");
+      return folder !== undefined && isCommand ? [[row, basename(folder)] as const] : [];
+    }),
+  );
+}
+
+/** What came of calls that went on in the background: printed as a row, kept as a message in the user's name. */
+function reportsOfClaude(entries: readonly ClaudeRow[]): ReadonlyMap<string, Report> {
+  const answered = new Set<string>();
+  const reports = new Map<string, Report>();
+  for (const { type, subtype, tool_use_id: id, status, summary = "", ...row } of entries) {
+    const content = type === "user" ? row.message?.content : undefined;
+    for (const event of eventsOfMessages(content === undefined ? [] : [{ ...row.message, role: "user" }]))
+      if (event.kind === "result" && event.id) answered.add(event.id);
+    const kept = typeof content === "string" && content.trimStart().startsWith("<task-notification>");
+    const said = kept ? content : "";
+    const call = subtype === "task_notification" ? id : between(said, "tool-use-id");
+    if (call === undefined || !answered.has(call)) continue;
+    const report = between(said, "result");
+    reports.set(call, {
+      words: report ?? between(said, "summary") ?? summary,
+      isWhole: row.summary_is_report ?? report !== undefined,
+      success: (status ?? between(said, "status")) === "completed",
+    });
+  }
+  return reports;
+}
+
+/** What stands between a tag and its end: the last, since a report may hold anything. */
+function between(text: string, tag: string): string | undefined {
+  const start = text.indexOf(`<${tag}>`);
+  const end = tag === "result" ? text.lastIndexOf(`</${tag}>`) : text.indexOf(`</${tag}>`);
+  return start < 0 || end < start ? undefined : text.slice(start + tag.length + 2, end);
+}
+
+interface Report {
+  readonly words: string;
+  /** In place of what the call itself returned, that it was begun; else behind it. */
+  readonly isWhole: boolean;
+  readonly success: boolean;
+}
+
+function withReport(event: LogEvent, reports: ReadonlyMap<string, Report>): LogEvent {
+  const report = event.kind === "result" && event.id ? reports.get(event.id) : undefined;
+  if (event.kind !== "result" || !report) return event;
+  const result = report.isWhole ? report.words : `${event.result ?? ""}\n${report.words}`;
+  return { ...event, result, success: report.success };
 }
 
 /** Text that Claude Code inserts before the user's, or as a separate message. */
@@ -279,7 +413,6 @@ function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow
   const { cacheReadInputTokens: cached = 0, cacheCreationInputTokens: written = 0 } = used ?? {};
   return {
     skills: begun?.skills?.map((name) => ({ name })),
-    refused: result?.permission_denials?.map(({ tool_name: tool = "?" }) => tool),
     endedBy: result?.subtype?.startsWith("error") === true ? result.subtype : undefined,
     tokens: used && {
       input: used.inputTokens + cached + written,
@@ -294,6 +427,15 @@ function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow
   };
 }
 
+/** The tool of each call that was refused; undefined where the rows do not say it. */
+function refusedByClaude(entries: readonly ClaudeRow[]): readonly string[] | undefined {
+  const rows = entries.filter(({ subtype }) => subtype === "permission_denied");
+  const all = [...rows, ...entries.flatMap(({ permission_denials: said = [] }) => said)];
+  const tools = new Map(all.map(({ tool_use_id: id, tool_name: tool = "?" }, index) => [id ?? index, tool]));
+  const isSaid = all.length > 0 || entries.some((row) => row.permission_denials);
+  return isSaid ? [...tools.values()] : undefined;
+}
+
 /** The folder of each skill: in the first line of the text that Claude Code inserts after the call, behind a colon. */
 function skillsFromOfClaude(entries: readonly ClaudeRow[]): LoggedSkill[] {
   const folders: LoggedSkill[] = [];
@@ -305,7 +447,7 @@ function skillsFromOfClaude(entries: readonly ClaudeRow[]): LoggedSkill[] {
       if (at < 0) continue;
       if (called !== undefined) folders.push({ name: called, from: line.slice(at + 2) });
       called = undefined;
-    } else called = skillCallsOf(SKILL_TOOL, stepsOf(eventsOfClaude([row])))?.[0]?.name ?? called;
+    } else called = skillCallsOf(stepsOf(eventsOfClaude([row])), { tool: SKILL_TOOL })?.[0]?.name ?? called;
   }
   return folders;
 }

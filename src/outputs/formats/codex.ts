@@ -114,7 +114,14 @@ function eventsOfExec({ type: event, item }: ExecEvent): LogEvent[] {
 }
 
 const rolloutRow = z.object({
-  type: z.enum(["session_meta", "turn_context", "response_item", "event_msg", "compacted"]),
+  type: z.enum([
+    "session_meta",
+    "turn_context",
+    "response_item",
+    "event_msg",
+    "compacted",
+    "token_usage_record",
+  ]),
   /** Of an item, one of OpenAI's Responses API. */
   payload: z.looseObject({
     type: lenientText,
@@ -126,6 +133,12 @@ const rolloutRow = z.object({
     images: lenient(z.array(z.unknown())),
     local_images: lenient(z.array(z.unknown())),
     model: lenientText,
+    /** Of a finished item: the user's words, a command. */
+    item: lenient(
+      z.object({ type: lenientText, content: z.optional(z.unknown()), exit_code: lenientNumber }),
+    ),
+    call_id: lenientText,
+    output: z.optional(z.unknown()),
     thread_source: lenientText,
     source: z.optional(z.unknown()),
   }),
@@ -135,6 +148,8 @@ type RolloutRow = z.infer<typeof rolloutRow>;
 
 export const codexSession: SessionFormat = {
   format: "sessions of Codex",
+  skillTool: null,
+  keepsMore: true,
   detect: (one) => z.safeParse(rolloutRow, one).success,
   read: (all) => {
     const rows = rowsAs(rolloutRow, all);
@@ -153,6 +168,7 @@ export const codexSession: SessionFormat = {
         all,
         (_, { type, payload }) => type !== "response_item" || KNOWN_ITEMS.test(payload.type ?? ""),
       ),
+      lacksSubAgents: rows.some(({ payload }) => payload.name === "spawn_agent") ? "" : undefined,
       isSubAgentLog:
         meta?.thread_source === "subagent" || (isObject(meta?.source) && "subagent" in meta.source),
     };
@@ -160,7 +176,7 @@ export const codexSession: SessionFormat = {
 };
 
 /** Items that are read, or hold no work of the agent. */
-const KNOWN_ITEMS = /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/;
+const KNOWN_ITEMS = /^(?:message|reasoning|ghost_snapshot|compaction|additional_tools|.*_(?:call|output))$/;
 
 /** Why the agent failed; an error or abort that is followed by an answer is none. */
 function failureOfRollout(rows: readonly RolloutRow[]): string | undefined {
@@ -190,26 +206,81 @@ function isAnswer(one: RolloutRow): boolean {
 }
 
 /**
- * Events of the items. User items also hold what Codex adds in the user's name (the environment, AGENTS.md), so the
- * user's text is taken from `user_message` events. In a log without them, only the last of adjacent user items is the
- * user's own.
+ * Events of the items. User items also hold what Codex adds in the user's name (the environment, AGENTS.md, a skill that
+ * the user named), so the user's words are taken from what was finished (since 0.171) or from `user_message` events. In a
+ * log without either, only the last of adjacent user items is the user's own.
  */
 function eventsOfRollout(rows: readonly RolloutRow[]): LogEvent[] {
-  const hasUser = rows.some((one) => isRolloutMessage(one, "user_message"));
+  const isFinishedUser = (one: RolloutRow) => isFinished(one, "UserMessage");
+  const isUser = rows.some(isFinishedUser) ? isFinishedUser : isUserMessage;
+  const hasUser = rows.some(isUser);
   const hasAgent = rows.some((one) => isItem(one, "assistant"));
   const items = rows.filter(({ type }) => type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
+  const statusOf = statusesOfRollout(rows);
   return rows.flatMap((one): LogEvent[] => {
-    if (isRolloutMessage(one, "user_message")) {
-      const { message, images = [], local_images: local = [] } = one.payload;
-      return [messageEvent("user", [message, ...[...images, ...local].map(() => IMAGE)].join("\n"))];
-    }
+    if (isUser(one)) return [messageEvent("user", wordsOfUser(one))];
     if (isRolloutMessage(one, "agent_message") && !hasAgent)
       return [messageEvent("assistant", one.payload.message ?? "")];
     if (one.type !== "response_item") return [];
-    if (isItem(one, "user") && (hasUser || !lastOfUser.has(one))) return [];
-    return eventsOfItem(one.payload);
+    if (isItem(one, "user") && (hasUser || !lastOfUser.has(one))) return skillIn(one);
+    const success = statusOf.get(one);
+    return eventsOfItem(one.payload).map((event) =>
+      event.kind === "result" && success !== undefined ? { ...event, success } : event,
+    );
   });
+}
+
+/**
+ * Whether each call did what it should, by its output's row: by the commands that ended while it alone was open, else by
+ * what its script printed of them; a tool that Codex does not have failed.
+ */
+function statusesOfRollout(rows: readonly RolloutRow[]): ReadonlyMap<RolloutRow, boolean> {
+  const statuses = new Map<RolloutRow, boolean>();
+  const open = new Map<string, number[]>();
+  for (const one of rows) {
+    const { type = "", call_id: id = "", item } = one.payload;
+    if (isFinished(one, "CommandExecution") && open.size === 1)
+      for (const codes of open.values()) codes.push(item?.exit_code ?? 0);
+    if (one.type !== "response_item") continue;
+    if (type.endsWith("_call") && id !== "") open.set(id, []);
+    if (!type.endsWith("_output")) continue;
+    const output = textOf(one.payload.output);
+    const printed = [...output.matchAll(/"exit_code":(\d+)/g)].map(([, code]) => Number(code));
+    const ended = open.get(id) ?? [];
+    const codes = ended.length > 0 ? ended : printed;
+    open.delete(id);
+    if (output.startsWith("unsupported call: ")) statuses.set(one, false);
+    else if (codes.length > 0)
+      statuses.set(
+        one,
+        codes.every((code) => code === 0),
+      );
+  }
+  return statuses;
+}
+
+function isUserMessage(one: RolloutRow): boolean {
+  return isRolloutMessage(one, "user_message");
+}
+
+function wordsOfUser({ payload }: RolloutRow): string {
+  const { item, message, images = [], local_images: local = [] } = payload;
+  if (item) {
+    const parts = [item.content].flat().flatMap((part) => eventsOfPart(part, "user") ?? []);
+    return parts.flatMap((part) => (part.kind === "user" ? part.text : [])).join("\n");
+  }
+  return [message, ...[...images, ...local].map(() => IMAGE)].join("\n");
+}
+
+/** The skill that Codex adds in the user's name, where the user named it. */
+function skillIn({ payload }: RolloutRow): LogEvent[] {
+  const [, text] = /^\s*<skill>\s*<name>([^<]+)</.exec(textOf(payload.content)) ?? [];
+  return text === undefined ? [] : [{ kind: "skill", text }];
+}
+
+function isFinished({ type, payload }: RolloutRow, item: string): boolean {
+  return type === "event_msg" && payload.type === "item_completed" && payload.item?.type === item;
 }
 
 /** Messages of the user and the agent, calls and their results; reasoning is left out. */

@@ -46,20 +46,30 @@ const SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
 export const geminiSession: SessionFormat = {
   format: "sessions of Gemini CLI",
   skillTool: SKILL_TOOL,
+  keepsMore: true,
   detect: (one) => "sessionId" in one && "projectHash" in one,
   read: (rows) => {
     const messages = messagesOf(rows);
+    // Newer versions say each result a second time, as a message in the user's name.
+    const told = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
     const kinds = rowsAs(sessionRow, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
     const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
+    const events = messages.flatMap((one) => eventsOfGeminiMessage(one, told));
     return {
-      events: messages.flatMap(eventsOfGeminiMessage),
+      events,
       model: messages.find(({ model }) => model)?.model,
       failure: last?.type === "error" ? geminiText(last.content) : undefined,
+      lacksSubAgents: events.some(isSubAgentCall) ? "" : undefined,
       unread: unreadKinds(geminiMessage, rows.flatMap(messageRows), (_, { type }) => KNOWN.test(type)),
       isSubAgentLog: kinds.at(-1) === "subagent",
     };
   },
 };
+
+/** Newer versions keep a sub-agent's session in a file of its own. */
+function isSubAgentCall(event: LogEvent): boolean {
+  return event.kind === "call" && event.name === "invoke_agent";
+}
 
 /** Known message types; `info` and `warning` are left out. */
 const KNOWN = /^(?:user|gemini|error|info|warning)$/;
@@ -93,7 +103,26 @@ function messagesOf(rows: readonly unknown[]): GeminiMessage[] {
   return messages;
 }
 
-function eventsOfGeminiMessage(one: GeminiMessage): LogEvent[] {
+const geminiPart = z.object({
+  thought: lenientFlag,
+  functionCall: lenient(geminiCall),
+  functionResponse: lenient(z.object({ id: lenientText, response: z.optional(z.unknown()) })),
+});
+
+/** Calls and results in the messages of a resumed session, which has them there alone. */
+function toolsInGemini(content: unknown, told: ReadonlySet<string | undefined>): LogEvent[] {
+  return rowsAs(geminiPart, [content].flat()).flatMap(({ functionCall: call, functionResponse: back }) => {
+    if (call) return told.has(call.id) ? [] : [callEvent(call.id, call.name, call.args)];
+    const isFailed = isObject(back?.response) && "error" in back.response;
+    return back && !told.has(back.id)
+      ? [resultEvent(back.id, resultOfGemini({ id: back.id, result: { functionResponse: back } }), !isFailed)]
+      : [];
+  });
+}
+
+function eventsOfGeminiMessage(one: GeminiMessage, told: ReadonlySet<string | undefined>): LogEvent[] {
+  const tools = toolsInGemini(one.content, told);
+  if (one.type === "user" && hasResult(one.content)) return tools;
   if (one.type === "user") {
     const words = geminiText(one.displayContent ?? one.content);
     // Gemini CLI writes such a message itself.
@@ -104,7 +133,11 @@ function eventsOfGeminiMessage(one: GeminiMessage): LogEvent[] {
     callEvent(call.id, call.name, call.args),
     resultEvent(call.id, resultOfGemini(call), call.status === "success"),
   ]);
-  return [messageEvent("assistant", geminiText(one.content)), ...calls];
+  return [messageEvent("assistant", geminiText(one.content)), ...tools, ...calls];
+}
+
+function hasResult(content: unknown): boolean {
+  return rowsAs(geminiPart, [content].flat()).some(({ functionResponse }) => functionResponse);
 }
 
 /** Text, a part, or a list of both. */
@@ -112,17 +145,29 @@ function geminiText(content: unknown): string {
   const texts = [content].flat().map((part: unknown) => {
     const { inlineData } = Object(part) as { inlineData?: { mimeType?: unknown } };
     if (String(inlineData?.mimeType).startsWith("image/")) return IMAGE;
+    if (rowsAs(geminiPart, [part]).some((one) => one.thought ?? one.functionCall)) return "";
     return textOf(isObject(part) && "text" in part ? part.text : part);
   });
   return texts.join("");
 }
 
 /** The result that the model got, else the one displayed to the user. */
-function resultOfGemini({ result, resultDisplay }: z.infer<typeof geminiCall>): unknown {
-  const parts = [result].flat().map((part) => {
-    const { functionResponse } = Object(part) as { functionResponse?: { response?: { output?: unknown } } };
+function resultOfGemini({
+  id,
+  result,
+  resultDisplay,
+}: Pick<z.infer<typeof geminiCall>, "id" | "result" | "resultDisplay">): unknown {
+  const all = [result].flat();
+  const idOf = (part: unknown) => rowsAs(geminiPart, [part])[0]?.functionResponse?.id;
+  // In a resumed session each of several calls has the results of all.
+  const isShared = all.some((part) => ![undefined, id].includes(idOf(part)));
+  const own = isShared && id !== undefined ? all.filter((part) => idOf(part) === id) : all;
+  const parts = own.map((part) => {
+    const { functionResponse } = Object(part) as {
+      functionResponse?: { response?: { output?: unknown; error?: unknown } };
+    };
     const response = functionResponse?.response;
-    return response ? textOf(response.output ?? response) : geminiText(part);
+    return response ? textOf(response.output ?? response.error ?? response) : geminiText(part);
   });
   return parts.join("\n") || resultDisplay;
 }
