@@ -198,6 +198,7 @@ test.each<[string, string[], number, ReturnType<typeof brokenRule>]>([
   ["not in three runs against five, of twelve tasks", ["5/5 0/3", ...times(11, "0/5 1/1")], -80, undefined],
   ["not in one run or two", ["5/5 0/2", "5/5 0/1", ...times(10, "0/5 1/1")], -80, undefined],
   ["in one run where no task of the suite passes a check", ["5/5 0/1"], 100, "dead"],
+  ["also beside one that main never passed: 110 is 000 now", ["2/2 0/1", "2/2 0/1", "0/2 0/1"], 0, "dead"],
 ])("what is red: %s", (_, written, drop, broken) => {
   expect(brokenRule(tested(written, drop))).toBe(broken);
 });

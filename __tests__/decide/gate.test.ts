@@ -362,9 +362,13 @@ describe("rule 5 lets pass", () => {
       NEUTRAL,
     ],
     [
-      "all of them under on-error: warn, and says that nothing was graded",
+      "all of them under on-error: warn, as neutral, and says that nothing was graded",
       { errored: 2, onError: "warn" },
-      "Passed: no grade was made, allowed by `on-error: warn`. 0 of 2 graded, 2 errored",
+      {
+        check: "neutral",
+        rule: "nothing-graded",
+        sentence: "No grade was made, allowed by `on-error: warn`. 0 of 2 graded, 2 errored",
+      },
     ],
     [
       "an incomplete grade under fail-on: score and on-error: warn",

@@ -255,7 +255,8 @@ function deadForSure(strata: readonly Stratum[], again: number): readonly Stratu
     const tasks = byTask(suite);
     const dead = tasks.filter(isDeadTask);
     const most = again > 0 ? SECOND_LEVEL / again : DEAD_LEVEL / tasks.length;
-    const sure = dead.length === tasks.length ? dead : dead.filter((own) => exactTest(own) <= most + MARGIN);
+    const isNothing = suite.every(({ current }) => current.every((value) => value === 0));
+    const sure = isNothing ? dead : dead.filter((own) => exactTest(own) <= most + MARGIN);
     return sure.flatMap(([first]) => first?.key ?? []);
   });
 }

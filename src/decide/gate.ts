@@ -513,7 +513,8 @@ function nothingToDo({ counts, narrowed, unchangedBy, comparison }: Facts): Said
 /** Success needs a verdict. */
 function nothingGraded(facts: Facts): Said | undefined {
   const { counts, advisory = 0, triggersAlone } = facts;
-  if (counts.planned > 0) return undefined;
+  if (counts.passed + counts.failed > 0) return undefined;
+  if (counts.planned > 0) return { sentences: [passedPart(facts), lastSentence(facts)] };
   if (triggersAlone)
     return { sentences: ["nothing to grade (only trigger evals were run)", ...comparedTriggers(facts)] };
   const first =
