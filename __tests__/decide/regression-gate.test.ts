@@ -269,3 +269,14 @@ test("lists of statements that fail on both sides drop by their scores", () => {
   const { sentences } = decideRegression(compare(lists(0.75), lists(0.25), { branch: "main" }));
   expect(sentences[0]).toBe("worse than main: score 0.25, 0.75 on main");
 });
+
+test("where a task always passed by one of its graders, that grader is named, with its own runs", () => {
+  const both = (clear: string, right: string) => [
+    ...runs(clear, { grader: "clear" }),
+    ...runs(right, { grader: "right" }),
+  ];
+  const comparison = compare(both("PPPPP", "PPPPF"), both("F", "P"), { branch: "main" });
+  expect(decideRegression(comparison).sentences.join(". ")).toContain(
+    "`clear` of `t1` fails what always passed: 0 of 1 run now, 5 of 5 on main",
+  );
+});

@@ -39,13 +39,25 @@ export function passedAgainPart(comparison: Comparison): string[] {
 }
 
 /** `` `task-1` fails what always passed: 0 of 3 runs now, 5 of 5 on main ``; of several tasks how many, and in which suites. */
-function fellPart(comparison: Comparison, pairs: readonly Pair[], [one, some]: readonly [string, string]) {
+function fellPart(
+  comparison: Comparison,
+  pairs: readonly Pair[],
+  [one, some]: readonly [string, string],
+): string[] {
   if (pairs.length === 0) return [];
   const where = inBaseline(comparison.source);
   const tasks = examplesOf(pairs);
   const [now, all] = [runsPassed(pairs, "current"), countTasks(comparison.pairs)];
   if (tasks.length === 1) {
-    const both = `${ofText(now)} ${plural(now.runs, "run", "runs")} now, ${ofText(runsPassed(pairs, "baseline"))} ${where}`;
+    const before = runsPassed(pairs, "baseline");
+    const failing = pairs.filter(({ change }) => change === "newly-failing");
+    // Of a task that did not always pass, the graders that did.
+    if (one === FAILING[0] && before.passes < before.runs && failing.length < pairs.length) {
+      const graders = listed([...new Set(failing.map(({ grader }) => quoted(grader)))], MOST_NAMED);
+      const [text] = fellPart(comparison, failing, [one, some]);
+      return [`${graders} of ${text ?? ""}`];
+    }
+    const both = `${ofText(now)} ${plural(now.runs, "run", "runs")} now, ${ofText(before)} ${where}`;
     return [`${tasksText(comparison, tasks)} ${one}: ${both}`];
   }
   const which = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
