@@ -134,6 +134,72 @@ test("a tool's definition beside the content is no call, and is told; figures ar
   expectSaid(problems, ["warning unread-parts … not read: `tools`."]);
 });
 
+const FIRST = "Let me check the printer first.";
+const said = [user, { role: "assistant", content: FIRST }];
+const artifact = [{ parts: [{ kind: "text", text: ANSWER }] }];
+const finished = { agent: "finished", finalOutput: ANSWER };
+const PRINT = 'print {"box":7} -> printed';
+
+test.each<[string, object, object, readonly string[], readonly string[]]>([
+  ["an answer", { messages: said, final_output: ANSWER }, finished, [], []],
+  ["an answer in parts", { messages: said, response: { parts: text(ANSWER) } }, finished, [], []],
+  ["A2A's artifacts", { kind: "task", history: said, artifacts: artifact }, finished, [], []],
+  ["an error", { messages: said, error: { message: "spent" } }, { ended: "error: spent" }, [], []],
+  ["a status", { messages: said, status: { state: "failed" } }, { ended: "error: failed" }, [], []],
+  ["no error", { messages: said, error: null, status: "ok" }, { agent: "finished" }, [], []],
+  ["a call", { messages: said, tool_calls: [{ ...CALL, result: "printed" }] }, {}, [PRINT], []],
+  [
+    "a call of a message again",
+    {
+      messages: [user, { role: "assistant", content: FIRST, tool_calls: [CALL] }],
+      tool_calls: [{ ...BOX, id: "c1" }],
+    },
+    {},
+    ['print {"box":7} -> (not recorded)'],
+    [],
+  ],
+  [
+    "what is not read",
+    { messages: said, steps: [{ tool: "print" }], tags: ["a"], id: "x" },
+    {},
+    [],
+    ["steps"],
+  ],
+])("beside a list of messages: %s", async (_what, file, run, calls, unread) => {
+  const { runs, problems } = await read({ "logs/explain.json": JSON.stringify(file) });
+  expect(runs).toMatchObject([run]);
+  expect(runs[0]?.steps.map(stepLine).filter((line) => line.startsWith("print"))).toEqual(calls);
+  expectSaid(
+    problems,
+    unread.map((key) => `warning unread-parts … not read: \`${key}\`.`),
+  );
+});
+
+test("a call in two fields of one message is one call, by its id", async () => {
+  const content = [...text(ANSWER), { type: "tool_use", id: "c1", name: "print", input: { box: 7 } }];
+  const spaced = { id: "c1", function: { name: "print", arguments: '{ "box": 7 }' } };
+  const { steps } = await stepsOf(user, { role: "assistant", content, tool_calls: [spaced] });
+  expect(steps).toEqual([`user: ${PROMPT}`, `assistant: ${ANSWER}`, 'print {"box":7} -> (not recorded)']);
+});
+
+test("a text action of SWE-agent is a call, and the observation after it its result", async () => {
+  const history = [
+    { ...user, message_type: "observation" },
+    { role: "assistant", content: `${ANSWER} cat loop.py`, thought: ANSWER, action: "cat loop.py" },
+    { role: "user", content: "while True: pass", message_type: "observation" },
+    { role: "assistant", content: ANSWER },
+    { role: "user", content: "Go on." },
+  ];
+  const { steps } = await stepsOf({ trajectory: [{}], history, info: { exit_status: "submitted" } });
+  expect(steps).toEqual([
+    `user: ${PROMPT}`,
+    `assistant: ${ANSWER}`,
+    "action cat loop.py -> while True: pass",
+    `assistant: ${ANSWER}`,
+    "user: Go on.",
+  ]);
+});
+
 /** What `cline --json` 3.0.65 printed of a command that failed and one that did not, without its times and counters. */
 const CLINE = fixtureAt("clients/cline.jsonl");
 const CLINE_USE = {

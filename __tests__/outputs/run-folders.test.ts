@@ -96,14 +96,15 @@ const UNKNOWN_ROWS = [
   { kind: "turn.done", payload: { said: "I could not do it." } },
 ];
 
-test.each<[string, string, boolean]>([
-  ["a log that no reader knows is no answer", jsonLines(...UNKNOWN_ROWS), false],
-  ["one such row is an answer", jsonLines(UNKNOWN_ROWS[0]), true],
-  ["JSON lines that say no kind are an answer", jsonLines({ a: 1 }, { a: 2 }), true],
-])("%s", async (_case, log, isAnswer) => {
-  const { jobs, problems } = await plan(placedRun("a", { task: "1" }, log));
-  expect(jobs[0]?.run?.finalOutput).toBe(isAnswer ? log : "");
-  expectSaid(problems, isAnswer ? [] : ["error unknown-log … the first has `kind`, `payload`."]);
+test.each<[string, object, string, string]>([
+  ["a log that no reader knows is no answer", {}, jsonLines(...UNKNOWN_ROWS), "`kind`, `payload`"],
+  ["one such row is an answer", {}, jsonLines(UNKNOWN_ROWS[0]), ""],
+  ["rows by any key are no answer", {}, jsonLines({ said: "a" }, { said: "b" }), "`said`"],
+  ["rows that a `command` printed are no answer", { agent: "command" }, jsonLines({ a: 1 }, { b: 2 }), "`a`"],
+])("%s", async (_case, record, log, keys) => {
+  const { jobs, problems } = await plan(placedRun("a", { task: "1", ...record }, log));
+  expect(jobs[0]?.run?.finalOutput).toBe(keys === "" ? log : "");
+  expectSaid(problems, keys === "" ? [] : [`error unknown-log … the first has ${keys}.`]);
 });
 
 /** Rows like Claude Code's, of a call that a program may have made up. */

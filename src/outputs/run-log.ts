@@ -159,11 +159,10 @@ export async function readAny(log: FoundFile, tasks: KnownTasks, record: RunReco
   return { format, trials: [{ taskId: "", finalOutput: text.text, steps: [] }], problems: [] };
 }
 
-/** Whether a file is the log of a program that no reader knows: two rows or more that all say what they are. */
+/** Whether a file is the log of a program that no reader knows: two rows of JSON or more. */
 function isUnknownLog({ data, text, broken = [] }: Content): boolean {
   const isLines = Array.isArray(data) && data.length > 1 && broken.length === 0 && /^\s*\{/.test(text);
-  const names = ["type", "role", "kind", "event"];
-  return isLines && data.every((row) => isObject(row) && names.some((key) => row[key] !== undefined));
+  return isLines && data.every(isObject);
 }
 
 function unknownLogProblem(content: Content): Problem {

@@ -84,20 +84,106 @@ export const messages: SessionFormat = {
   detect: (row) => isConversation(row) || isKnownMessage(row),
   read: (rows) => {
     const conversations = rows.filter((row) => messageList(row) !== undefined);
-    const all = rows.flatMap((row) => messageList(row) ?? [row]);
+    const all = withTextActions(rows.flatMap((row) => messageList(row) ?? [row]));
     const reads = joinedRows(all);
     const last = all.findLast((row) => !isBookkeeping(row));
+    const beside = besideMessages(conversations[0]);
     return {
-      events: reads.flatMap(({ events }) => events),
+      events: callsOnce([reads.flatMap(({ events }) => events), ...beside.events]),
       model: modelIn([...conversations.slice(0, 1), ...all]),
-      finalOutput: lastWords(reads),
-      failure: errorIn(last),
+      finalOutput: beside.answer || lastWords(reads),
+      failure: beside.failure ?? errorIn(last),
       // Messages beside a conversation belong to another one.
       sessions: [...conversations, ...(rows.some(isKnownMessage) ? ["messages beside them"] : [])],
-      unread: reads.flatMap(({ unread }) => unread),
+      unread: [...reads.flatMap(({ unread }) => unread), ...beside.unread],
     };
   },
 };
+
+/** Keys of the answer beside a list of messages. The last is A2A's. */
+const ANSWERS = [
+  ...(["final_output", "final_answer", "answer", "output", "response", "result", "completion"] as const),
+  "artifacts",
+] as const;
+
+/** Keys whose lists and mappings hold no words of the agent. */
+const LABELS: ReadonlySet<string> = new Set(
+  "agent config environment final_metrics info meta metadata metrics model status tags tools usage".split(
+    " ",
+  ),
+);
+
+/** What stands beside the messages of a conversation: the answer, an error, calls, and the keys that are not read. */
+function besideMessages(row: unknown) {
+  const fields = isObject(row) ? row : {};
+  const list = LISTS.find((key) => Array.isArray(fields[key]));
+  const answers = ANSWERS.map((key) => ({ key, text: wordsIn(fields[key]) }));
+  const answer = answers.find(({ text }) => text !== "");
+  const others = Object.entries(fields).filter(([key, value]) => {
+    // SWE-agent's `trajectory` says again what its `history` says.
+    const isRead = [answer?.key, list, "error"].includes(key) || (list === "history" && key === "trajectory");
+    const isFilled =
+      typeof value === "string" ? value.includes("\n") : Object.keys(Object(value) as object).length > 0;
+    return !isRead && !LABELS.has(key) && isFilled;
+  });
+  const reads = others.map(([key, value]) => ({ key, ...readField(key, value) }));
+  return {
+    answer: answer?.text,
+    failure: failureIn(fields),
+    events: reads.map(({ events }) => events),
+    unread: reads.flatMap(({ key, events, unread }) => (events.length > 0 ? unread : key)),
+  };
+}
+
+/** A text, or the text of parts, of which A2A's artifacts are lists; empty for anything else. */
+function wordsIn(value: unknown): string {
+  if (typeof value === "string") return value.trim() === "" ? "" : value;
+  const parts = [value]
+    .flat()
+    .flatMap((one) => (isObject(one) && Array.isArray(one.parts) ? one.parts : one));
+  const events = parts.map((one) => eventsOfPart(one, "assistant"));
+  const isText = events.every((some) => some?.every(({ kind }) => kind === "assistant"));
+  return value !== undefined && isText ? textOf(parts) : "";
+}
+
+/** Why the run of a conversation failed: its `error`, or a status that says so (A2A's is an object). */
+function failureIn({ error, status }: Readonly<Record<string, unknown>>): string | undefined {
+  const said = failureOf(isObject(error) ? (error.message ?? error) : error);
+  const state = isObject(status) ? status.state : status;
+  const isFailed = typeof state === "string" && /^(?:error|fail|reject|cancel)/.test(state);
+  return said ?? (isFailed ? state : undefined);
+}
+
+/** What an `error` says; undefined where it says that there was none. */
+export function failureOf(error: unknown): string | undefined {
+  const none = [undefined, null, false, "", 0].includes(error as never);
+  if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
+  return error === true ? "its record says `error: true`" : textOf(error);
+}
+
+/** The events of several fields: a call that an earlier one has with its arguments, by its id, is left out. */
+function callsOnce(fields: readonly (readonly LogEvent[])[]): LogEvent[] {
+  const said = new Set<string>();
+  return fields.flatMap((events) => {
+    const kept = events.filter((event) => event.kind !== "call" || !said.has(event.id ?? ""));
+    for (const event of kept)
+      if (event.kind === "call" && event.id && event.input !== "{}") said.add(event.id);
+    return kept;
+  });
+}
+
+/** SWE-agent's actions that are text, as calls; what the user seems to say after one is its result. */
+function withTextActions(rows: readonly unknown[]): readonly unknown[] {
+  let wasAction = false;
+  return rows.map((row) => {
+    const { role, action, thought, content, tool_calls: calls } = isObject(row) ? row : {};
+    const isResult = wasAction && role === "user";
+    wasAction = role === "assistant" && typeof action === "string" && action !== "" && !Array.isArray(calls);
+    if (isResult) return { role: "tool", content };
+    const words = typeof thought === "string" && thought !== "" ? thought : content;
+    return wasAction ? { role, content: words, tool_calls: [{ name: "action", arguments: action }] } : row;
+  });
+}
 
 /** What a row of an error says; undefined for other rows. */
 function errorIn(row: unknown): string | undefined {
@@ -206,7 +292,7 @@ function readMessage(message: ChatMessage): Omit<RowRead, "id"> {
     OWN_FIELDS.has(key) ? [] : readField(key, value),
   );
   return {
-    events: [...reads, ...others].flatMap(({ events = [] }) => events),
+    events: callsOnce([reads.flatMap(({ events = [] }) => events), ...others.map(({ events }) => events)]),
     unread: [
       ...reads.flatMap(({ one, events }) => (events ? [] : kindOfRow(one))),
       ...others.flatMap(({ unread }) => unread),

@@ -6,7 +6,14 @@ import { extname } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, onLine, type Problem } from "../../domain/problem.ts";
 import { stemOf } from "../content.ts";
-import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, unreadParts } from "./messages.ts";
+import {
+  chatMessage,
+  eventsOfMessages,
+  failureOf,
+  isKnownRole,
+  lastAnswer,
+  unreadParts,
+} from "./messages.ts";
 import { textOf } from "./parts.ts";
 import { type KnownTasks, knownTaskOfName, taskOfName } from "../layout.ts";
 import { type Content, type Reader, type Trial, keysText, rowsOfContent, unreadWarning } from "../reader.ts";
@@ -118,7 +125,7 @@ function describeIssue(issue: RecordFault | undefined, row: unknown): string {
 }
 
 function faultIn(row: object, { output, messages = [], error, side }: RecordRow): RecordFault | undefined {
-  if (output === undefined && failureOfRecord(error) === undefined && messages.length === 0)
+  if (output === undefined && failureOf(error) === undefined && messages.length === 0)
     return { path: [], message: "expected `output`, the agent's answer" };
   // A run that says by another key that it is without the skill would count as one with it.
   const others = side === undefined ? Object.entries(row).filter(([key]) => !KEYS.includes(key)) : [];
@@ -127,12 +134,6 @@ function faultIn(row: object, { output, messages = [], error, side }: RecordRow)
   return key === undefined
     ? undefined
     : { path: [key], message: "expected `side` as the key of `without-skill`" };
-}
-
-function failureOfRecord(error: unknown): string | undefined {
-  const none = [undefined, null, false, "", 0].includes(error as never);
-  if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
-  return error === true ? "its record says `error: true`" : textOf(error);
 }
 
 /** One error with the lines of the records that cannot be read. */
@@ -162,7 +163,7 @@ function trialOf({ task_id: id, output, messages = [], prompt, ...record }: Reco
     number: record.trial,
     model: record.model || undefined,
     prompt: prompt || promptOf(events),
-    failure: failureOfRecord(record.error),
+    failure: failureOf(record.error),
     evalPath: record.eval || undefined,
     side: record.side,
   };
