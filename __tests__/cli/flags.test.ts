@@ -164,6 +164,7 @@ test("the help names every flag, agent and default, but no key, within the width
   expect([...flags.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name]) => name)).toEqual([
     ...declared.inputs.map(({ name }) => name).filter((name) => name !== "api-key"),
     "failed-in",
+    "accepted",
     "json",
   ]);
   expect(flags).toContain("OPENAI_API_KEY");

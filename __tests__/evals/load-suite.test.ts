@@ -729,7 +729,7 @@ describe("which tasks a suite has", () => {
       "error no-match",
       "`tasks` exists, but nothing in it matches.",
     ],
-    ...["{a,aa,aaa}".repeat(4), "**/a/**/a/**/a/**/b.yaml", "!(b|!(c|!(d)))", "+(a|b)"].map(
+    ...["{a,aa,aaa}".repeat(4), "**/a/**/a/**/a/**/b.yaml"].map(
       (glob): [string, string, string, string] => [
         `a glob that could take for ever to match: ${glob}`,
         `tasks: ["tasks/${glob}"]`,

@@ -333,7 +333,7 @@ describe("a provider is asked as it wants to be", () => {
     const thrown = await errorOf(ask(judgeBy(`- {match: "*", base-url: ${server.url}, api-key: sk-1}`)));
     expect(thrown.class).toBe(errorClass);
     expect(`${thrown.message} ${thrown.help ?? ""}`).toMatch(says);
-    expect(thrown.help).not.toMatch(/`(?:api-key|base-url)`/);
+    expect(thrown.help ?? "").not.toMatch(/`(?:api-key|base-url)`/);
     expect(server.asked).toHaveLength(1);
   });
 });

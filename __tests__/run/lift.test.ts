@@ -313,7 +313,7 @@ describe("what is not known of a skill is not said", () => {
     [
       "used all its time",
       { exit: null, timed_out: true, duration_ms: 60_000 },
-      [],
+      [says],
       "0 of 2 queries right, 1 without",
       "1 run of trigger evals used all its time without loading the skill: not loaded.",
     ],
