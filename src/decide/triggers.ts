@@ -33,16 +33,16 @@ export interface Query extends Pick<Row, "suite" | "task"> {
 
 /** The queries, wrong ones first; those of the baseline that are gone last. */
 export function queriesOf({ rows = [], before = [] }: Partial<Triggers> = {}): readonly Query[] {
-  const queries = [...Map.groupBy([...rows, ...before], gradeKey).values()].map((all): Query => {
-    const [{ suite, task, query }] = all as [Row, ...Row[]];
-    const own = rows.filter((row) => all.includes(row));
-    const now = tallyOf(own);
-    const isMissing = own.some(({ state }) => state === "missing");
+  const [own, old] = [Map.groupBy(rows, gradeKey), Map.groupBy(before, gradeKey)];
+  const queries = [...new Set([...own.keys(), ...old.keys()])].map((key): Query => {
+    const [ofNow, ofBefore] = [own.get(key) ?? [], old.get(key) ?? []];
+    const [{ suite, task, query }] = [...ofNow, ...ofBefore] as [Row, ...Row[]];
+    const now = tallyOf(ofNow);
+    const isMissing = ofNow.some(({ state }) => state === "missing");
     return {
-      ...{ suite, task, wants: query?.wants === true, now },
-      before: tallyOf(before.filter((row) => all.includes(row))),
+      ...{ suite, task, wants: query?.wants === true, now, before: tallyOf(ofBefore) },
       isRight: now.runs === 0 ? undefined : now.passes * 2 > now.runs,
-      absent: own.length === 0 ? "gone" : isMissing ? "missing" : undefined,
+      absent: ofNow.length === 0 ? "gone" : isMissing ? "missing" : undefined,
     };
   });
   return queries.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
