@@ -345,11 +345,6 @@ describe("where evals stand already", () => {
       /^evals\/csv\/tasks\/1\.yaml:1: the task `a` puts `\.codex/,
     ],
     [
-      "trigger evals of an agent that does not say which skills it loaded",
-      triggers,
-      /The log of codex does not say which skills were loaded/,
-    ],
-    [
       "a name that a shell would run",
       suite("$id", "a"),
       /`evals\/\$id\/\*` has.*a shell: rename it/,

@@ -729,14 +729,12 @@ describe("which tasks a suite has", () => {
       "error no-match",
       "`tasks` exists, but nothing in it matches.",
     ],
-    ...["{a,aa,aaa}".repeat(4), "**/a/**/a/**/a/**/b.yaml"].map(
-      (glob): [string, string, string, string] => [
-        `a glob that could take for ever to match: ${glob}`,
-        `tasks: ["tasks/${glob}"]`,
-        "error unreasonable-glob",
-        "the tasks glob",
-      ],
-    ),
+    ...["{a,aa,aaa}".repeat(4), "**/a/**/a/**/a/**/b.yaml"].map((glob): [string, string, string, string] => [
+      `a glob that could take for ever to match: ${glob}`,
+      `tasks: ["tasks/${glob}"]`,
+      "error unreasonable-glob",
+      "the tasks glob",
+    ]),
   ])("%s is a problem at its line", async (_case, line, problem, words) => {
     const files = { "eval.yaml": `${EVAL}${line}\n`, "tasks/t.yaml": "id: t\n" };
     await expectSaid(files, [`${problem} eval.yaml:4`], words);

@@ -42,9 +42,7 @@ function sections(text: string): Map<string, string> {
   let title = "";
   let lines: string[] = [];
   for (const line of text.split("\n")) {
-    const opened = line.startsWith(`<<<${code} `)
-      ? line.slice(`<<<${code} `.length, -3)
-      : "";
+    const opened = line.startsWith(`<<<${code} `) ? line.slice(`<<<${code} `.length, -3) : "";
     if (opened === "" || opened.startsWith("[")) lines.push(opened || line);
     else {
       if (title !== "") found.set(title, lines.join("\n"));
@@ -231,9 +229,7 @@ describe("the evidence", () => {
           .slice(1)
           .map(({ content }) => content)
           .join("\n");
-        const titles = [...text.matchAll(new RegExp(`^<<<${code} (.*)>>>$`, "gm"))].map(
-          ([, title]) => title,
-        );
+        const titles = [...text.matchAll(new RegExp(`^<<<${code} (.*)>>>$`, "gm"))].map(([, title]) => title);
         expect(titles.slice(0, -1)).toEqual(parts.slice(1).map(({ title }) => title));
         expect(titles.filter((title) => /^\[\d\] (?!result)/.test(title ?? ""))).toHaveLength(3);
         expect(titles.join("\n")).toContain(`2 messages, ${calls}`.replace("2 messages, 0", "3 messages, 0"));

@@ -331,9 +331,7 @@ describe("a workspace", () => {
     );
     const outcome = await act(root, script, { workspace: "out" });
     expect(tools(outcome).slice(0, 3)).toEqual(["list_files", "read_file", "search_files"]);
-    expect(evidence(outcome)).toMatch(
-      / files: 2>>>\nworkspace\/logo\.png\nworkspace\/src\/app\.ts\n<<</,
-    );
+    expect(evidence(outcome)).toMatch(/ files: 2>>>\nworkspace\/logo\.png\nworkspace\/src\/app\.ts\n<<</);
     expect(toolResults(outcome)).toEqual([
       "2 files:\nworkspace/logo.png (4 bytes)\nworkspace/src/app.ts (65 bytes)",
       "workspace/src/app.ts, lines 1 to 2 of 2:\n// [redacted]\nexport const a = 1;",
@@ -429,9 +427,7 @@ describe("files that the task gave the agent", () => {
     });
     const script = reading(read("given/fixture.py"), read("given/notes/inline.md"), read("given/unnamed.py"));
     const outcome = await act(root, script);
-    expect(evidence(outcome)).toMatch(
-      / files: 2>>>\ngiven\/fixture\.py\ngiven\/notes\/inline\.md\n<<</,
-    );
+    expect(evidence(outcome)).toMatch(/ files: 2>>>\ngiven\/fixture\.py\ngiven\/notes\/inline\.md\n<<</);
     expect(toolResults(outcome)).toEqual([
       "given/fixture.py, lines 1 to 1 of 1:\nprint(1)",
       "given/notes/inline.md, lines 1 to 1 of 1:\n# Inline",
