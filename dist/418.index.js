@@ -142,7 +142,7 @@ function* renderHtml(report, published) {
     yield `<div id="sections">${html(sections)}</div>`;
     if (all.length > 0)
         yield `<h2 id="grades">Every grade</h2>`;
-    yield* runs(all, report, address);
+    yield* tasks(all, report, address);
     yield systemMessages(all);
     yield `</main><footer>${html((0,page_ends/* footer */.qr)(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
 }
@@ -191,8 +191,8 @@ function sourceHash(text) {
     return `sha256-${(0,external_node_crypto_.createHash)("sha256").update(text).digest("base64")}`;
 }
 /**
- * A box for each state, advisory grades counted apart, which the style alone obeys; and what the script shows: the search,
- * and a choice of skill and of grader where there are several. While one of these is in use the sections are hidden.
+ * The way past the table; and what the script shows: a box for each state, advisory grades counted apart, the search, and a
+ * choice of skill and of grader where there are several. While one of these two is in use the sections are hidden.
  */
 function filters(all) {
     const states = Object.keys(text_states/* SIGNS */.B2);
@@ -203,19 +203,20 @@ function filters(all) {
         const apart = those.filter(({ grade }) => grade.advisory === true).length;
         const number = those.length - apart;
         const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
-        return `<label><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${String(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`;
+        return `<label hidden><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${String(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`;
     });
     const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
         const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
         if (number === 0)
             return [];
-        return `<label><input type="checkbox" id="only-${mark}"> only ${words} (${(0,format/* count */.U9)(number, "grade")})</label>`;
+        return `<label hidden><input type="checkbox" id="only-${mark}"> only ${words} (${(0,format/* count */.U9)(number, "grade")})</label>`;
     });
     const choices = [
         choice("eval", new Set(all.map(({ grade }) => grade.suite))),
         choice("grader", new Set(all.map(({ grade }) => grade.grader))),
     ];
-    return `<div class="filters" role="group" aria-label="Filters of the grades">${[...boxes, ...only, ...choices].join("\n")}
+    return `<div class="filters" role="group" aria-label="Filters of the grades"><a href="#grades">Every grade</a>
+${[...boxes, ...only, ...choices].join("\n")}
 <input type="search" id="search" placeholder="Search ( / ), Esc clears" aria-label="Search grades and evidence" hidden>
 <output id="found"></output></div>`;
 }
@@ -229,18 +230,18 @@ function choice(what, names) {
         .join("");
     return `<select data-of="${what}" aria-label="Show one ${what}" hidden><option value="">every ${what}</option>${options}</select>`;
 }
-/** Grades by eval and run, what failed first; below those of a run, once, what their judges saw of it. */
-function* runs(all, report, address) {
+/**
+ * Grades by eval, task and run, what failed first: each task is a row that opens, and below the grades of a run is, once,
+ * what their judges saw of it.
+ */
+function* tasks(all, report, address) {
     const isRed = ({ state }) => state === "failed";
     const redFirst = (some, red) => [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
     const groups = (some, keyOf) => redFirst(Map.groupBy(some, ({ grade }) => keyOf(grade)).values(), (group) => group.some(isRed));
     const evals = groups(all, ({ suite }) => suite);
-    const inOrder = evals.flatMap((own) => groups(own, score/* runKey */.r7).map((group) => redFirst(group, isRed)));
-    const level = evals.length > 1 ? "h4" : "h3";
-    let before;
     let evidences = 0;
     const reasons = new Set();
-    for (const group of inOrder) {
+    const runElement = (group, isOnly) => {
         // Grouped by content: advisory graders and other judges may have had the same.
         const sent = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
         const byWords = Map.groupBy(sent, (one) => JSON.stringify(seenParts(one)));
@@ -261,12 +262,31 @@ function* runs(all, report, address) {
             const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
             return gradeElement({ ...one, ...placed }, report);
         });
-        const { label = "", grade: { suite = "" } = {} } = group[0] ?? {};
-        if (level === "h4" && suite !== before)
+        const title = isOnly ? "" : `<p class="title">${(0,sanitize/* pageText */.xe)(group[0]?.label ?? "")}</p>`;
+        return `<section class="run">${title}${[...grades, ...seen].join("\n")}</section>`;
+    };
+    for (const own of evals) {
+        const suite = own[0]?.grade.suite ?? "";
+        if (evals.length > 1)
             yield `<h3 data-eval="${(0,sanitize/* attributeText */.o$)(suite)}">${(0,sanitize/* pageText */.xe)(suite)}</h3>`;
-        before = suite;
-        yield `<section class="run" data-eval="${(0,sanitize/* attributeText */.o$)(suite)}"><${level}>${(0,sanitize/* pageText */.xe)(label)}</${level}>${[...grades, ...seen].join("\n")}</section>\n`;
+        for (const task of groups(own, row/* taskKey */.Do)) {
+            const opened = reasons.size;
+            const ofTask = groups(task, score/* runKey */.r7);
+            const sections = ofTask.map((group) => runElement(redFirst(group, isRed), ofTask.length === 1));
+            const open = reasons.size > opened ? " open" : "";
+            yield `<details class="task" data-eval="${(0,sanitize/* attributeText */.o$)(suite)}"${open}><summary><b>${(0,sanitize/* pageText */.xe)(task[0]?.taskLabel ?? "")}</b> ${stateCounts(task)}</summary><div class="body">${sections.join("\n")}</div></details>\n`;
+        }
     }
+}
+/** How many grades there are of each state: `✅ 3 ❌ 2`. */
+function stateCounts(grades) {
+    const byState = Map.groupBy(grades, ({ state }) => state);
+    const states = Object.keys(text_states/* SIGNS */.B2);
+    const counts = states.flatMap((state) => {
+        const number = byState.get(state)?.length ?? 0;
+        return number === 0 ? [] : `<small title="${text_states/* WORDS */.q9[state]}">${text_states/* SIGNS */.B2[state]} ${String(number)}</small>`;
+    });
+    return counts.join(" ");
 }
 function seenParts(sent) {
     return sent.filter(({ kind }) => kind !== "system");
@@ -313,13 +333,16 @@ function systemMessages(all) {
         return "";
     return `<details class="evidence"><summary>System message of every judge</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
 }
-/* The style and the script of the HTML report. The states' boxes hide grades by the style alone. */
-/** The script of the HTML report: the search, and the choice of eval and grader. Without it everything can be read. */
+/* The style and the script of the HTML report. No rule of the style looks at the whole page: that took a quarter of its time. */
+/** The script of the HTML report: the boxes, the search, and the choice of eval and grader. Without it everything can be read. */
 const SCRIPT = `
 "use strict";
 const search = document.getElementById("search");
 const found = document.getElementById("found");
 const runs = [...document.querySelectorAll(".run")];
+const tasks = [...document.querySelectorAll(".task")];
+// Tasks that a search opens.
+const MOST_OPENED = 20;
 const all = [...document.querySelectorAll(".grade")];
 const texts = new Map();
 const textOf = (element) => {
@@ -330,7 +353,7 @@ const filter = () => {
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
   for (const run of runs) {
     const grades = [...run.querySelectorAll(".grade")];
-    const shared = [run.firstElementChild, ...run.querySelectorAll(".evidence")];
+    const shared = [run.closest(".task").firstElementChild, ...run.querySelectorAll(".title,.evidence")];
     for (const grade of grades) {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
     }
@@ -354,8 +377,11 @@ const showCount = () => {
   const isSearching = search.value.trim() !== "";
   const number = all.filter(isShown).length;
   const isChoosing = choices.some(({ value }) => value !== "");
-  for (const grade of all) grade.classList.toggle("other", isChoosing && !isChosen(grade));
-  for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
+  for (const grade of all) grade.classList.toggle("other", !isShown(grade));
+  for (const part of [...runs, ...tasks])
+    part.classList.toggle("empty", part.querySelector(".grade:not(.other)") === null);
+  if (isSearching)
+    for (const task of tasks.filter((one) => !one.classList.contains("empty")).slice(0, MOST_OPENED)) task.open = true;
   document.body.classList.toggle("searching", isSearching || isChoosing);
   found.textContent = isSearching || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
 };
@@ -379,7 +405,7 @@ search.addEventListener("input", () => {
   waiting = setTimeout(filter, 150);
 });
 for (const box of [...boxes, ...choices]) box.addEventListener("change", showCount);
-for (const one of [search, ...choices]) one.hidden = false;
+for (const one of [search, ...choices, ...document.querySelectorAll(".filters label")]) one.hidden = false;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
@@ -392,9 +418,6 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("hashchange", showTarget);
 `;
-const html_hidden = Object.keys(text_states/* SIGNS */.B2)
-    .map((state) => `body:has(#show-${state}:not(:checked)) .grade.${state}`)
-    .join(",");
 const STYLE = `
 :root{color-scheme:light dark;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
 *{box-sizing:border-box}
@@ -402,7 +425,6 @@ body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d
 h1{font-size:1.5rem;margin:0 0 .5rem}
 h2{font-size:1.1rem;margin:1.75rem 0 .5rem}
 h3{margin:.9rem 0 .3rem;font-size:.95rem}
-.run>h3,.run>h4{font-size:1.05rem;margin:1.5rem 0 .4rem}
 .title{font-weight:600;font-size:.95rem;margin:.9rem 0 .3rem}
 .body .title{font-size:.9rem;color:var(--grey)}
 caption{text-align:left;color:var(--grey);font-size:.85rem;padding-bottom:.3rem}
@@ -426,6 +448,8 @@ td.left{text-align:left}td.right{text-align:right}
 .meta a,summary a,label{display:inline-block;min-height:24px}
 label{line-height:24px}
 .run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
+.task>summary small{white-space:nowrap;margin-left:.4rem}
+.task>.body{padding:0 .6rem .3rem}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
@@ -444,9 +468,9 @@ pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.
 .user,.section{border-color:var(--link)}.part.assistant{background:var(--soft)}
 .part.tool,.part.error{font:.8rem/1.45 ui-monospace,Consolas,monospace;margin-left:1.5rem}
 [hidden]{display:none!important}
-.run.empty,.grade.other,.searching #sections,.searching h3[data-eval],body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${html_hidden}{display:none}
+.empty,.other,.searching #sections,.searching h3[data-eval]{display:none}
 @media (max-width:40rem){body{padding:.8rem}}
-@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
+@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.task::details-content,.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;
 
 
