@@ -49,7 +49,7 @@ export async function grade({ env, log, terminal, json, accepted, cancelled }: S
   };
   const tokens = { subject: subjectToken, addSecret };
   const lists = makeLists(tokens);
-  const conclusion = await run({
+  const { conclusion, unwritten } = await run({
     inputs,
     inputProblems: problems,
     context,
@@ -76,7 +76,7 @@ export async function grade({ env, log, terminal, json, accepted, cancelled }: S
     log,
     cancelled: AbortSignal.any([cancelled, ...endingAt(inputs.stepMinutes)]),
   });
-  log.conclude(conclusion);
+  log.conclude(conclusion, unwritten);
 }
 
 /** Measures a judge; the status is `failed` if it gave no verdict. */

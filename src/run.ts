@@ -19,13 +19,13 @@ import type { Graded } from "./results/read-baseline.ts";
 import { secondLookOf } from "./steps/again.ts";
 import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll, compareTriggers } from "./steps/compare.ts";
-import { type Dependencies, publish } from "./steps/publish.ts";
+import { type Dependencies, type Ended, publish } from "./steps/publish.ts";
 import { gradeAll, inTime } from "./steps/grade.ts";
 import { type Read, readEverything } from "./steps/read.ts";
 import { helpOf, isTimeout } from "./text/format.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */
-export async function run(dependencies: Dependencies): Promise<Conclusion> {
+export async function run(dependencies: Dependencies): Promise<Ended> {
   const { inputs, context, redact } = dependencies;
   const { dryRun, policy, reports } = inputs;
   const [started, began] = [Date.now(), performance.now()];

@@ -446,6 +446,37 @@ describe("the step's last line, and no line before it, says where and what to do
   });
 });
 
+test.each([
+  ["passed", passing, "success"],
+  ["failed", failing, "failure"],
+] as const)(
+  "named files that cannot be written end a run that %s with 1, and its last line names them",
+  async (_, script, verdict) => {
+    const out = temporaryFolder("unwritten");
+    const [record, page, there] = ["graded/record.json", "report.html", "junit.xml"].map((name) =>
+      join(out, name),
+    );
+    const inputs = { "output-file": record!, reports: `html=${page!}\njunit=${there!}` };
+    const outcome = await act(
+      project(),
+      (asked) => {
+        // After the check that they may be written: a file in place of the folder, a folder in place of the file.
+        writeFileSync(join(out, "graded"), "");
+        mkdirSync(page!, { recursive: true });
+        return script(asked);
+      },
+      { inputs },
+    );
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toMatch(/^::error::/);
+    expect(lastLine(outcome).endsWith(` Not written: \`${record!}\`, \`${page!}\`.`)).toBe(true);
+    expect(outcome.log).toMatch(/^::warning::The results file could not be published: /m);
+    expect(outcome.outputs).toMatchObject({ conclusion: verdict, "results-file": "" });
+    expect(outcome.github.checkRuns.map(({ conclusion }) => conclusion)).toEqual([verdict]);
+    expect(readFileSync(there!, "utf8")).toContain("<testsuites");
+  },
+);
+
 test("the job's own annotations say in the log where they are", async () => {
   const outcome = await act(project(), failing, { inputs: { annotations: "job" } });
   expect(outcome.log).toMatch(

@@ -16,8 +16,8 @@ export interface RunLog extends Log {
   readonly output?: (name: string, value: string) => void;
   /** Redacts these from now on. */
   readonly setSecrets: (secrets: readonly (string | undefined)[]) => void;
-  /** The conclusion: the last line and the exit status. */
-  readonly conclude: (conclusion: Conclusion) => void;
+  /** The conclusion: the last line and the exit status, which is 1 also where named files are `unwritten`. */
+  readonly conclude: (conclusion: Conclusion, unwritten?: readonly string[]) => void;
   /** An unexpected error, with its stack; the exit status is 1. */
   readonly bug: (error: unknown) => void;
 }
@@ -65,8 +65,9 @@ export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
       for (const secret of secrets) if (secret) core.setSecret(secret);
       redact = redactor(secrets, { shapes: true });
     },
-    conclude: (conclusion) => {
-      if (conclusion.conclusion === "failure") core.setFailed(safe(conclusionText(conclusion)));
+    conclude: (conclusion, unwritten = []) => {
+      if (conclusion.conclusion === "failure" || unwritten.length > 0)
+        core.setFailed(safe(withUnwritten(conclusionText(conclusion), unwritten)));
       else core.info(safe(conclusion.sentence));
     },
     bug: (error) => {
@@ -88,6 +89,12 @@ function missingVariables(env: NodeJS.ProcessEnv): string[] {
 /** The conclusion with its cause. */
 function conclusionText({ sentence, cause }: Conclusion): string {
   return cause === undefined ? sentence : `${asSentence(sentence)} ${cause}`;
+}
+
+/** The verdict, and which files that were asked for are not there. */
+function withUnwritten(text: string, unwritten: readonly string[]): string {
+  if (unwritten.length === 0) return text;
+  return `${asSentence(text)} Not written: ${unwritten.map((file) => `\`${file}\``).join(", ")}.`;
 }
 
 /** What a system call refuses for want of a right or of room: no mistake of ours (errno(3)). */
@@ -166,9 +173,10 @@ export function terminalLog({
     setSecrets: (secrets) => {
       redact = redactor(secrets, { shapes: true });
     },
-    conclude: (conclusion) => {
+    conclude: (conclusion, unwritten = []) => {
       // The cause has been printed above.
-      if (conclusion.conclusion === "failure") fail(conclusion.sentence);
+      if (conclusion.conclusion === "failure" || unwritten.length > 0)
+        fail(withUnwritten(conclusion.sentence, unwritten));
       else write(styleText(["bold", "green"], safe(conclusion.sentence), { stream: out }));
     },
     bug: (error) => {

@@ -17,6 +17,8 @@ const LONGEST_MATRIX_VALUES = 100;
 
 export interface Publisher {
   readonly name: string;
+  /** The file that an input names, and that it writes. */
+  readonly file?: string | undefined;
   /** Publishes; may throw, which fails this publisher alone. `before` is what earlier publishers published. */
   readonly publish: (report: Report, before: Published) => Promise<Published>;
 }
@@ -85,6 +87,8 @@ export interface Published {
   /** The folder with the copies for waza. */
   readonly wazaFolder?: string | undefined;
   readonly reportFiles?: readonly string[] | undefined;
+  /** Files that inputs name, and that could not be written. */
+  readonly unwritten?: readonly string[] | undefined;
 }
 
 /** Runs several groups of publishers in parallel; publishers within a group run in sequence. */
@@ -110,6 +114,8 @@ export async function publishAll(
       published = { ...published, ...(await publisher.publish(report, published)) };
     } catch (error) {
       warn(`The ${publisher.name} could not be published: ${messageOf(error)}`);
+      if (publisher.file !== undefined)
+        published = { ...published, unwritten: [...(published.unwritten ?? []), publisher.file] };
     }
   }
   return published;

@@ -63,12 +63,18 @@ type MakePublishers = (
   mayWrite: (file: string) => boolean,
 ) => readonly Publisher[];
 
-/** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
+/** How a run ended: the verdict, and the files that inputs name and that could not be written. */
+export interface Ended {
+  readonly conclusion: Conclusion;
+  readonly unwritten: readonly string[];
+}
+
+/** Publishes the report; a publisher's failure is a warning, and changes no verdict. */
 export async function publish(
   report: Report,
   written: { readonly files: readonly LoadedResults[]; readonly mayWrite: (file: string) => boolean },
   { inputs, redact, publishers, log }: Pick<Dependencies, "inputs" | "redact" | "publishers" | "log">,
-): Promise<Conclusion> {
+): Promise<Ended> {
   let redacted: readonly unknown[] | undefined;
   const documents = () =>
     (redacted ??= written.files.map(({ document }) =>
@@ -91,7 +97,7 @@ export async function publish(
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
   if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
-  return safe.conclusion;
+  return { conclusion: safe.conclusion, unwritten: published.unwritten ?? [] };
 }
 
 interface RunnerParts {
@@ -124,10 +130,12 @@ export function runnerPublishers(
 }
 
 /** The files that are asked for. */
-function filePublishers({ outputFile, reports }: Inputs): MakePublishers {
+function filePublishers({ outputFile, hasCopies, reports }: Inputs): MakePublishers {
   return (documents, mayWrite) => {
     const record =
-      outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+      outputFile !== undefined && mayWrite(outputFile)
+        ? [{ ...resultsFilePublisher(outputFile, documents), file: hasCopies ? outputFile : undefined }]
+        : [];
     return [...record, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
   };
 }

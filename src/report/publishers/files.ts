@@ -31,6 +31,7 @@ type Format = "html" | "junit" | "markdown" | "labels";
 export function reportFilePublisher({ format, path }: Readonly<{ format: Format; path: string }>): Publisher {
   return {
     name: `${format} report`,
+    file: path,
     publish: async (report, published) => {
       const { reportFiles = [] } = published;
       await replaceFile(path, await RENDER[format](report, published));
