@@ -47529,6 +47529,7 @@ const RENDER = {
 function reportFilePublisher({ format, path }) {
     return {
         name: `${format} report`,
+        file: path,
         publish: async (report, published) => {
             const { reportFiles = [] } = published;
             await (0,files_write/* replaceFile */.fR)(path, await RENDER[format](report, published));
@@ -47999,7 +48000,7 @@ function renderReport(report, drawing) {
 
 
 
-/** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
+/** Publishes the report; a publisher's failure is a warning, and changes no verdict. */
 async function publish(report, written, { inputs, redact, publishers, log }) {
     let redacted;
     const documents = () => (redacted ??= written.files.map(({ document }) => inputs.hasCopies ? (0,safety_redact/* redactAll */.$I)(document, redact) : undefined));
@@ -48029,7 +48030,7 @@ async function publish(report, written, { inputs, redact, publishers, log }) {
         log.line(`Check run: ${published.checkRunUrl}`);
     if (published.commentUrl !== undefined)
         log.line(`Comment: ${published.commentUrl}`);
-    return safe.conclusion;
+    return { conclusion: safe.conclusion, unwritten: published.unwritten ?? [] };
 }
 /** On a runner: GitHub, the files, the step's outputs. */
 function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
@@ -48048,9 +48049,11 @@ function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
     };
 }
 /** The files that are asked for. */
-function filePublishers({ outputFile, reports }) {
+function filePublishers({ outputFile, hasCopies, reports }) {
     return (documents, mayWrite) => {
-        const record = outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+        const record = outputFile !== undefined && mayWrite(outputFile)
+            ? [{ ...resultsFilePublisher(outputFile, documents), file: hasCopies ? outputFile : undefined }]
+            : [];
         return [...record, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
     };
 }
@@ -54731,7 +54734,7 @@ async function action_grade({ env, log, terminal, json, accepted, cancelled }) {
     };
     const tokens = { subject: inputs_providers/* subjectToken */.ee, addSecret };
     const lists = makeLists(tokens);
-    const conclusion = await run_run({
+    const { conclusion, unwritten } = await run_run({
         inputs,
         inputProblems: problems,
         context,
@@ -54758,7 +54761,7 @@ async function action_grade({ env, log, terminal, json, accepted, cancelled }) {
         log,
         cancelled: AbortSignal.any([cancelled, ...(0,inputs_inputs/* endingAt */.hR)(inputs.stepMinutes)]),
     });
-    log.conclude(conclusion);
+    log.conclude(conclusion, unwritten);
 }
 /** Measures a judge; the status is `failed` if it gave no verdict. */
 async function measures({ env, log }, message) {
@@ -69956,9 +69959,9 @@ function runnerLog(env) {
                     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setSecret */ .Pq(secret);
             redact = (0,_safety_redact_js__WEBPACK_IMPORTED_MODULE_4__/* .redactor */ .$p)(secrets, { shapes: true });
         },
-        conclude: (conclusion) => {
-            if (conclusion.conclusion === "failure")
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1(safe(conclusionText(conclusion)));
+        conclude: (conclusion, unwritten = []) => {
+            if (conclusion.conclusion === "failure" || unwritten.length > 0)
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1(safe(withUnwritten(conclusionText(conclusion), unwritten)));
             else
                 _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(safe(conclusion.sentence));
         },
@@ -69979,6 +69982,12 @@ function missingVariables(env) {
 /** The conclusion with its cause. */
 function conclusionText({ sentence, cause }) {
     return cause === undefined ? sentence : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .asSentence */ .KG)(sentence)} ${cause}`;
+}
+/** The verdict, and which files that were asked for are not there. */
+function withUnwritten(text, unwritten) {
+    if (unwritten.length === 0)
+        return text;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .asSentence */ .KG)(text)} Not written: ${unwritten.map((file) => `\`${file}\``).join(", ")}.`;
 }
 /** What a system call refuses for want of a right or of room: no mistake of ours (errno(3)). */
 const REFUSED = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"]);
@@ -70042,10 +70051,10 @@ function terminalLog({ out, progress, }) {
         setSecrets: (secrets) => {
             redact = (0,_safety_redact_js__WEBPACK_IMPORTED_MODULE_4__/* .redactor */ .$p)(secrets, { shapes: true });
         },
-        conclude: (conclusion) => {
+        conclude: (conclusion, unwritten = []) => {
             // The cause has been printed above.
-            if (conclusion.conclusion === "failure")
-                fail(conclusion.sentence);
+            if (conclusion.conclusion === "failure" || unwritten.length > 0)
+                fail(withUnwritten(conclusion.sentence, unwritten));
             else
                 write((0,node_util__WEBPACK_IMPORTED_MODULE_2__.styleText)(["bold", "green"], safe(conclusion.sentence), { stream: out }));
         },
@@ -76686,6 +76695,8 @@ async function publishAll(publishers, report, warn) {
         }
         catch (error) {
             warn(`The ${publisher.name} could not be published: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .messageOf */ .bD)(error)}`);
+            if (publisher.file !== undefined)
+                published = { ...published, unwritten: [...(published.unwritten ?? []), publisher.file] };
         }
     }
     return published;
