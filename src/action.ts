@@ -1,5 +1,7 @@
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
 import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
+import type { Problem } from "./domain/problem.ts";
+import { loadSuites } from "./evals/load-suites.ts";
 import { type GitHubApi, githubApi } from "./github/api.ts";
 import { type Changes, branchFiles, changedFiles } from "./github/changes.ts";
 import { keptResults } from "./github/kept-results.ts";
@@ -9,6 +11,9 @@ import { type Inputs, endingAt, isRunner, readInputs, secretsOf } from "./inputs
 import { makeFolder } from "./files/write.ts";
 import { prices } from "./judge/spend.ts";
 import type { RunLog, TerminalLog } from "./log/log.ts";
+import { judgeProblemsOf, withConfirming } from "./plan/judges.ts";
+import { plannedModels } from "./plan/plan.ts";
+import { choose } from "./plan/why-left-out.ts";
 import { redactor } from "./safety/redact.ts";
 import { secretsIn } from "./safety/secrets.ts";
 import { run } from "./run.ts";
@@ -77,6 +82,17 @@ export async function grade({ env, log, terminal, json, accepted, cancelled }: S
     cancelled: AbortSignal.any([cancelled, ...endingAt(inputs.stepMinutes)]),
   });
   log.conclude(conclusion, unwritten);
+}
+
+/** What is wrong with the settings of the judges that grading would ask, known before an agent is paid. */
+export async function judgeSettings({ env, log }: Surroundings): Promise<readonly Problem[]> {
+  const { inputs, problems } = begin(env, log);
+  const context = readContext(await loadContext(env, log.warn), env);
+  const { suites } = await loadSuites(inputs.eval, inputs.workspace);
+  const { whyLeft } = await choose(suites, { tasks: inputs.tasks, changes: undefined });
+  const models = withConfirming(plannedModels({ ...inputs, suites, whyLeft }), inputs);
+  const by = { inputs, context, price: prices(inputs.ownPrices) };
+  return [...problems, ...(await judgeProblemsOf({ jobs: [], models }, by))];
 }
 
 /** Measures a judge; the status is `failed` if it gave no verdict. */

@@ -1,10 +1,11 @@
 /** The commands of the command line: one table, from which words, flags, help and exit statuses come. */
 import { join } from "node:path";
-import { type Surroundings, grade, measures, runAgents } from "./action.ts";
+import { type Surroundings, grade, judgeSettings, measures, runAgents } from "./action.ts";
 import {
   FAILED_IN,
   KEY_INPUTS,
   Misuse,
+  WORKFLOW_INPUTS,
   type Declared,
   type Given,
   type Syntax,
@@ -61,7 +62,10 @@ function gradeCommand({ description, inputs }: Declared): Command {
     name: "",
     description,
     usage: ["[flags]"],
-    flags: [...inputs, ...localFlags(FAILED_IN, ACCEPTED_FLAG, JSON_FLAG)],
+    flags: [
+      ...inputs.filter(({ name }) => !WORKFLOW_INPUTS.includes(name)),
+      ...localFlags(FAILED_IN, ACCEPTED_FLAG, JSON_FLAG),
+    ],
     exits: "0 passed, 1 failed, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
       const narrowed = withFailed(given);
@@ -90,10 +94,7 @@ function runCommandRow({ description, inputs }: Declared): Command {
     name: "run",
     description,
     usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
-    flags: [
-      ...inputs.filter(({ name }) => name !== "token" && !KEY_INPUTS.includes(name)),
-      ...localFlags(FAILED_IN),
-    ],
+    flags: [...inputs.filter(({ name }) => !KEY_INPUTS.includes(name)), ...localFlags(FAILED_IN)],
     rest: "arguments",
     exits:
       "0 every run was made, 1 an agent never got to work, ended without an answer or harmed its own run, or runs were not started, 2 a mistake in a flag or an eval, or more runs than `max-runs`",
@@ -116,7 +117,7 @@ const KEEP_FLAG = {
 };
 
 /** The flags of `run` that `try` has, too. */
-const OF_TRY: ReadonlySet<string> = new Set(["agent", "command", "resumes", "model"]);
+const OF_TRY: ReadonlySet<string> = new Set(["agent", "command", "resumes", "responder-base-url", "model"]);
 /** Those of grading. */
 const OF_TRIED: ReadonlySet<string> = new Set(["judge-model", "base-url", "providers"]);
 
@@ -141,15 +142,22 @@ function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
         const mine = [...given].filter(([name]) => names.has(name));
         return inputVariables(inputs, new Map([...mine, ...more]));
       };
+      const ofJudge = (more: Given) => {
+        const place = { env, platform: process.platform, folder: process.cwd() };
+        Object.assign(env, of(ofGrading, OF_TRIED, withUserCache(more, place)));
+      };
       return await tryTasks(given, process.cwd(), {
         log: terminal,
+        settings: async (more) => {
+          ofJudge(more);
+          return await judgeSettings(surroundings);
+        },
         run: async (more) => {
-          Object.assign(env, of(ofRun, new Set([...OF_TRY, "base-url"]), more));
+          Object.assign(env, of(ofRun, OF_TRY, more));
           return await runAgents(surroundings);
         },
         grade: async (more, log, json) => {
-          const place = { env, platform: process.platform, folder: process.cwd() };
-          Object.assign(env, of(ofGrading, OF_TRIED, withUserCache(more, place)));
+          ofJudge(more);
           await grade({ ...surroundings, log, terminal: log, json });
         },
       });

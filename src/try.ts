@@ -2,10 +2,11 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
-import type { Check, Conclusion } from "./domain/grade.ts";
+import type { Check } from "./domain/grade.ts";
 import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
 import type { Row } from "./domain/row.ts";
 import { loadSuites } from "./evals/load-suites.ts";
+import { isError, type Problem } from "./domain/problem.ts";
 import { isInside, topOf } from "./files/confine.ts";
 import { branchFiles } from "./github/changes.ts";
 import { textOfFile } from "./files/read.ts";
@@ -33,10 +34,14 @@ const RUNS = ".waza-grade/runs";
 const TRIED = ".waza-grade/try";
 /** The record of the last verdicts, beside the runs. */
 const LAST = ".waza-grade/tried/record.json";
+/** The folder of runs that have no verdict yet. */
+const WAITING = ".waza-grade/tried/waiting";
 
 /** What `try` uses of the two commands. */
 interface TryWith {
   readonly log: TerminalLog;
+  /** What is wrong with the judge's settings, by the inputs of grading. */
+  readonly settings: (inputs: Given) => Promise<readonly Problem[]>;
   /** Starts the runs by these inputs. */
   readonly run: (inputs: Given) => Promise<ExitStatus>;
   /** Grades by these inputs; the record goes to `json`. */
@@ -47,7 +52,7 @@ interface TryWith {
 export async function tryTasks(
   given: Given,
   folder: string,
-  { log, run, grade }: TryWith,
+  { log, settings, run, grade }: TryWith,
 ): Promise<ExitStatus> {
   const root = topOf(folder) ?? folder;
   for (const one of [RUNS, TRIED, dirname(LAST)]) {
@@ -61,9 +66,16 @@ export async function tryTasks(
   const out = join(root, isKept ? RUNS : TRIED);
   // Before the runs of the last try go, which may say it.
   const agent = agentInputs(given, root);
-  if (!isKept) removeBelow(root, TRIED);
+  const wrong = (await settings(new Map(which))).filter(isError);
+  wrong.forEach(log.problem);
+  if (wrong.length > 0) return EXIT.misused;
+  // Runs of the last try that no judge has graded are paid for, and are kept.
+  const isWaiting = textOfFile(join(root, WAITING)) === out;
+  if (!isKept && !isWaiting) removeBelow(root, TRIED);
+  writeBelow(root, join(dirname(LAST), ".gitignore"), IGNORE_ALL);
+  replaceBelow(root, WAITING, out);
   const once: [string, string][] = isKept ? [] : [["trials", "1"]];
-  const ran = await run(new Map([...which, ...once, ["again", "true"], ["out", out], ...agent]));
+  const ran = await run(new Map([...which, ...once, ["again", String(!isWaiting)], ["out", out], ...agent]));
   if (!existsSync(out) || runFilesBelow(out).length === 0) {
     log.line(`No task was tried: ${NAME_ONE}`);
     return ran === EXIT.done ? EXIT.misused : ran;
@@ -74,17 +86,19 @@ export async function tryTasks(
       grade(new Map([...which, ["results", results], ["offline", String(offline)]]), to, json),
     );
   const before = await lastRows(root, isKept ? undefined : (runs) => judged(runs, true, silent));
-  const { rows, conclusion, record } = await judged(out, false, onlyErrors);
-  if (rows.length === 0) {
-    log.line(conclusion?.sentence ?? "Nothing was graded.");
-    return EXIT.misused;
-  }
+  const { rows, record } = await judged(out, false, onlyErrors);
   const last = new Map(
     before.flatMap((row) => row.checks.map((check) => [keyOfCheck(row, check), check.outcome])),
   );
   for (const line of rows.flatMap((row) => rowLines(row, last))) log.line(line);
   for (const line of filesLeft(out)) log.line(line);
+  const isGraded = ({ state }: Row) => state === "passed" || state === "failed";
+  if (rows.length === 0 || !rows.every(isGraded)) {
+    log.line("Not all is graded: the runs are kept, and the next `waza-grade try` grades them.");
+    return rows.length === 0 ? EXIT.misused : EXIT.failed;
+  }
   keepLast(root, record);
+  removeBelow(root, WAITING);
   return rows.every(({ state }) => state === "passed") ? EXIT.done : EXIT.failed;
 }
 
@@ -94,7 +108,9 @@ async function whichTasks(
   { root, folder }: { readonly root: string; readonly folder: string },
 ): Promise<[string, string][]> {
   const names = given.get("tasks");
-  if (names !== undefined) return [["tasks", names]];
+  const tasks: [string, string][] = names === undefined ? [] : [["tasks", names]];
+  // `skill/task` says by itself which skill is meant.
+  if (names !== undefined && (folder === root || names.includes("/"))) return tasks;
   if (folder === root) {
     const changed = await branchFiles(root);
     if ("unknown" in changed) throw new Misuse(`${changed.unknown}: ${NAME_ONE}`);
@@ -104,9 +120,9 @@ async function whichTasks(
   const here = suites.filter(
     ({ tested }) => tested && (folder === tested.folder || isInside(folder, tested.folder)),
   );
-  if (here.length === 0)
-    throw new Misuse("No skill with evals is in this folder: name a task, `waza-grade try <task>`.");
-  return [["eval", here.map(({ at }) => at.path).join("\n")]];
+  if (here.length > 0) return [["eval", here.map(({ at }) => at.path).join("\n")], ...tasks];
+  if (names !== undefined) return tasks;
+  throw new Misuse("No skill with evals is in this folder: name a task, `waza-grade try <task>`.");
 }
 
 /** The agent that is named, else that of the newest run, with its model; of CI's runs, which others made, the agent alone. */
@@ -143,7 +159,6 @@ function quietOf(log: TerminalLog): { readonly silent: TerminalLog; readonly onl
 interface Judged {
   readonly rows: readonly Row[];
   readonly record: string;
-  readonly conclusion?: Conclusion | undefined;
 }
 
 /** The rows of the record that grading writes. */
@@ -185,7 +200,6 @@ function keepLast(root: string, text: string): void {
   const now = new Set(grades.map(nameOf));
   const others = gradesIn(jsonOf(textOfFile(join(root, LAST)))).filter((one) => !now.has(nameOf(one)));
   const whole = { ...record, waza_grade: { ...record.waza_grade, grades: [...others, ...grades] } };
-  writeBelow(root, join(dirname(LAST), ".gitignore"), IGNORE_ALL);
   replaceBelow(root, LAST, JSON.stringify(whole));
 }
 

@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { inputVariables, readCommandLine, readDeclared, tooOld, withUserCache } from "../../src/cli/flags.ts";
+import {
+  KEY_INPUTS,
+  WORKFLOW_INPUTS,
+  inputVariables,
+  readCommandLine,
+  readDeclared,
+  tooOld,
+  withUserCache,
+} from "../../src/cli/flags.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { commandsOf } from "../../src/commands.ts";
 import { WORKFLOW_AGENTS } from "../../src/cli/workflow.ts";
@@ -138,6 +146,10 @@ describe("what is wrong is said with what to write instead", () => {
     ["a report without its sign", ["--reports", "html", "a.html"], /Did you mean `--reports html=a.html`/],
     ["a word", ["xyzzy"], /`xyzzy`.*--help/],
     ["a misspelled command", ["jugde"], /There is no command `jugde`. Did you mean `judge`/],
+    ["grading by a word", ["grade"], /no command `grade`: grading takes flags alone/],
+    ["another program's word for trying", ["test"], /no command `test`: `waza-grade try`/],
+    ["another program's word for what there is", ["list"], /no command `list`: `waza-grade --dry-run`/],
+    ["an input that a workflow alone has a use for", ["--token", "x"], /`token` is an input for workflows/],
     ["a word after two dashes", ["--", "x"], /`x`/],
     ["a key", ["--api-key", "sk-x"], /^Other users of the machine can see a key.*OPENAI_API_KEY/],
     ["a flag of the agent", ["run", "--max-turns", "5"], /comes after `--`: `-- --max-turns`/],
@@ -162,7 +174,9 @@ test("the help names every flag, agent and default, but no key, within the width
   for (const agent of WORKFLOW_AGENTS) expect(help("init")).toContain(agent);
   expect(help("init")).not.toContain("--results");
   expect([...flags.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name]) => name)).toEqual([
-    ...declared.inputs.map(({ name }) => name).filter((name) => name !== "api-key"),
+    ...declared.inputs
+      .map(({ name }) => name)
+      .filter((name) => ![...KEY_INPUTS, ...WORKFLOW_INPUTS].includes(name)),
     "failed-in",
     "accepted",
     "json",
@@ -170,6 +184,17 @@ test("the help names every flag, agent and default, but no key, within the width
   expect(flags).toContain("OPENAI_API_KEY");
   expect(flags).toContain("(Default: 60000)");
   expect(flags.split("\n").filter((line) => line.length > 60)).toEqual([]);
+  const wide = helpText(commands[0], commands, { columns: 100, style: (_, part) => part });
+  expect(wide.split("\n").length).toBeLessThanOrEqual(120);
+});
+
+test.each<[string, string[], ReturnType<typeof read>]>([
+  ["help", ["help"], { kind: "help", name: "" }],
+  ["help of a command", ["help", "run"], { kind: "help", name: "run" }],
+  ["a command's help", ["run", "help"], { kind: "help", name: "run" }],
+  ["the version", ["version"], { kind: "version" }],
+])("words are taken as flags: %s", (_, args, expected) => {
+  expect(read(...args)).toEqual(expected);
 });
 
 test.each([

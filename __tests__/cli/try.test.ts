@@ -1,7 +1,7 @@
 /** `waza-grade try` as people call it, with a stand-in agent and a judge on this machine. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -80,6 +80,82 @@ test("after runs with and without the skill, compares with those of its own side
       out: expect.stringMatching(/name a task, `waza-grade try <task>`, or call it in the folder of a skill/),
     });
     expect(nothing.out).not.toContain("changed-only");
+  } finally {
+    server.close();
+  }
+});
+
+test("reads the judge's settings before the agent starts, and keeps runs that no judge has graded", async () => {
+  const root = writeProject({
+    "skills/greet/SKILL.md": SKILL("French"),
+    "skills/greet/evals/evals.json": {
+      skill_name: "greet",
+      evals: [{ id: 1, prompt: "Greet.", assertions: ["It is French."] }],
+    },
+  });
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const base = { PATH: process.env.PATH, XDG_CACHE_HOME: temporaryFolder("cache"), HOME: root };
+  const command = `echo paid >> ${join(root, "paid")}; ${COMMAND}`;
+  const started = () => (existsSync(join(root, "paid")) ? readFileSync(join(root, "paid"), "utf8") : "");
+  const settings: [NodeJS.ProcessEnv, string[], RegExp][] = [
+    [{}, [], /no `api-key`, and OpenAI's API needs one/],
+    [{ OPENAI_API_KEY: "sk-ant-api03-abcdefghijkl" }, [], /a key of Anthropic/],
+    [{ OPENAI_API_KEY: "sk-x" }, ["--providers", "x: y"], /`providers`/],
+  ];
+  for (const [more, args, problem] of settings) {
+    const refused = await callIn(join(root, "skills/greet"), { ...base, ...more }, "try")(
+      "--command",
+      command,
+      ...args,
+    );
+    expect(refused).toEqual({ status: 2, out: expect.stringMatching(problem) });
+    expect(refused.out).not.toContain("Nothing was graded");
+  }
+  expect(started()).toBe("");
+  const down = callIn(root, { ...base, OPENAI_BASE_URL: "http://127.0.0.1:9/v1" }, "try", "1");
+  const unjudged = await down("--command", command);
+  expect(unjudged.status).toBe(1);
+  expect(unjudged.out).toContain("the runs are kept");
+  const { server, url } = await startJudge();
+  try {
+    const judged = callIn(root, { ...base, OPENAI_BASE_URL: url }, "try", "1");
+    expect((await judged("--command", command)).out).toContain("✓ It is French.");
+    expect(started()).toBe("paid\n");
+    // What has a verdict is made anew.
+    await judged("--command", command);
+    expect(started()).toBe("paid\npaid\n");
+  } finally {
+    server.close();
+  }
+});
+
+test("in a skill's folder a task is that skill's, at the top that of each", async () => {
+  const evals = (name: string) => ({
+    skill_name: name,
+    evals: [1, 2].map((id) => ({ id, prompt: "Greet.", assertions: ["It is French."] })),
+  });
+  const root = writeProject({
+    "skills/greet/SKILL.md": SKILL("French"),
+    "skills/greet/evals/evals.json": evals("greet"),
+    "skills/other/SKILL.md": SKILL("French").replace("name: greet", "name: other"),
+    "skills/other/evals/evals.json": evals("other"),
+  });
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const { server, url } = await startJudge();
+  const env = {
+    PATH: process.env.PATH,
+    OPENAI_BASE_URL: url,
+    XDG_CACHE_HOME: temporaryFolder("cache"),
+    HOME: root,
+  };
+  const tried = async (folder: string, task: string) => {
+    const { out } = await callIn(join(root, folder), env, "try", task)("--command", "echo Bonjour");
+    return [...out.matchAll(/✓ (\w+\/\d) · assertions: passed/g)].map(([, name]) => name);
+  };
+  try {
+    expect(await tried("skills/other", "2")).toEqual(["other/2"]);
+    expect(await tried("skills/other", "greet/2")).toEqual(["greet/2"]);
+    expect((await tried(".", "2")).sort()).toEqual(["greet/2", "other/2"]);
   } finally {
     server.close();
   }

@@ -162,7 +162,7 @@ describe("a responder", () => {
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
-    const inputs = { command, resumes: "true", "base-url": `http://127.0.0.1:${String(port)}/v1` };
+    const inputs = { command, resumes: "true", "responder-base-url": `http://127.0.0.1:${String(port)}/v1` };
     try {
       const made = await run(files, { inputs, env: { RESPONDER_API_KEY: "rk-0123456789-secret" } });
       return { ...made, asked };

@@ -58,6 +58,9 @@ export function readCommandLine<C extends Syntax>(
   commands: readonly [C, ...C[]],
 ): CommandLine<C> {
   const [grading, ...others] = commands;
+  const asked = args.length <= 2 && args.includes("help");
+  if (asked) return { kind: "help", command: others.find(({ name }) => args.includes(name)) ?? grading };
+  if (args.length === 1 && args[0] === "version") return { kind: "version" };
   const named = others.find(({ name }) => name === args[0]);
   const command = named ?? grading;
   const own = named ? args.slice(1) : args;
@@ -136,11 +139,19 @@ function parse(args: readonly string[], command: Syntax): { readonly tokens: rea
 
 /** No flags: other users of the machine could see them. */
 export const KEY_INPUTS: readonly string[] = ["api-key", "responder-key"];
+
+/** Inputs that only a workflow has a use for: no flags. */
+export const WORKFLOW_INPUTS: readonly string[] = [
+  ...["comment", "check-name", "annotations", "token", "matrix", "second-look"],
+  ...["timeout-minutes", "openai-identity"],
+];
+
 const KEY_IN_SIGHT =
   "Other users of the machine can see a key in a flag. Set its environment variable instead: OPENAI_API_KEY, that of the agent, or RESPONDER_API_KEY.";
 
 function unknownFlag(flag: string, command: Syntax): string {
   const name = textBefore(flag.replace(/^-+/, ""), "=");
+  if (WORKFLOW_INPUTS.includes(name)) return `\`${name}\` is an input for workflows, and no flag.`;
   const names = [...command.flags.map((input) => input.name), "help", "version"];
   const near = nearest(name, names);
   if (near !== undefined && KEY_INPUTS.includes(near)) return KEY_IN_SIGHT;
@@ -190,6 +201,13 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
   return given;
 }
 
+/** Commands that other programs have, and what does the same here. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["grade", "grading takes flags alone, such as `waza-grade --eval evals/greet`"],
+  ["test", "`waza-grade try` runs tasks and grades them, `waza-grade --dry-run` only reads them"],
+  ["list", "`waza-grade --dry-run` lists tasks and graders, `waza-grade run --dry-run` the runs"],
+]);
+
 /**
  * The error of a word without a flag; after a flag (`before`, with its value), usually files that the shell expanded from a
  * pattern.
@@ -204,7 +222,10 @@ function unexpected(
 ): Misuse {
   const [flag, value = ""] = before ?? [];
   const names = commands.flatMap(({ name }) => name || []);
-  const meant = flag === undefined && command.name === "" ? closest(word, names) : undefined;
+  const isFirst = flag === undefined && command.name === "";
+  const instead = isFirst ? INSTEAD.get(word) : undefined;
+  if (instead !== undefined) return new Misuse(`There is no command \`${word}\`: ${instead}.`);
+  const meant = isFirst ? closest(word, names) : undefined;
   if (meant !== undefined) return new Misuse(`There is no command \`${word}\`. ${didYouMean(meant)}`);
   if (flag === "reports" && /^\w+$/.test(value))
     return new Misuse(`A report is \`format=path\`. ${didYouMean(`--reports ${value}=${word}`)}`);

@@ -26,12 +26,8 @@ export function helpText(
     ...(name === "" ? [wrapped(OF_GRADING, { indent: 2, columns: width })] : []),
     ...listed.flatMap((flag) => [
       ...(flag.group === undefined ? [] : ["", heading(flag.group)]),
-      "",
-      `  ${style("cyan", flagUsage(flag))}`,
-      descriptionLines(flag, width),
+      flagLines(flag, { columns: width, style }),
     ]),
-    `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
-    `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
     "",
     heading("Exit status"),
     wrapped(exits, { indent: 2, columns: width }),
@@ -39,7 +35,7 @@ export function helpText(
 }
 
 const OF_GRADING =
-  "The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.";
+  "The inputs of the action, by the same names, but for those that only GitHub has a use for. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.";
 
 /** The flags of a command that no action has: the first begins a group. */
 export function localFlags(...flags: readonly DeclaredInput[]): readonly DeclaredInput[] {
@@ -51,10 +47,15 @@ function flagUsage({ name, isSwitch, isList }: DeclaredInput): string {
   return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
 }
 
-function descriptionLines(
-  { description, default: standard, isSwitch }: DeclaredInput,
-  columns: number,
-): string {
+/** Where descriptions begin. */
+const INDENT = 28;
+
+/** A flag, and beside it what it means; below it where the flag is long. */
+function flagLines(flag: DeclaredInput, { columns, style }: Drawing): string {
+  const { description, default: standard, isSwitch } = flag;
   const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
-  return wrapped(`${description}${end}`, { indent: 6, columns });
+  const usage = `  ${flagUsage(flag)}`;
+  const text = wrapped(`${description}${end}`, { indent: INDENT, columns });
+  const isBeside = usage.length < INDENT;
+  return `${style("cyan", usage)}${isBeside ? text.slice(usage.length) : `\n${text}`}`;
 }

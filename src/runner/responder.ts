@@ -145,7 +145,7 @@ function nextOf(
 
 /** The endpoint of responders with its key: their own, else the judge's, else the agent's where it is for that address. */
 export function responderEndpoint(
-  { agent, baseUrl, responderKey }: Pick<RunOptions, "agent" | "baseUrl" | "responderKey">,
+  { agent, responderUrl: baseUrl, responderKey }: Pick<RunOptions, "agent" | "responderUrl" | "responderKey">,
   env: NodeJS.ProcessEnv,
 ): Endpoint | Problem {
   const ofAgent = ADDRESSES.get(agent);
@@ -156,7 +156,7 @@ export function responderEndpoint(
     "responder-without-key",
     "Tasks have a `responder`, and there is no key for the model that plays the user.",
     {
-      help: `Set \`responder-key\`, at the command line ${RESPONDER_KEY} or OPENAI_API_KEY; or \`base-url\`, the address of a model without one.`,
+      help: `Set \`responder-key\`, at the command line ${RESPONDER_KEY} or OPENAI_API_KEY; or \`responder-base-url\`, the address of a model without one.`,
     },
   );
 }

@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
-import { error, isError, isProblem, type Problem } from "../domain/problem.ts";
+import { error, isError, isProblem, notice, type Problem } from "../domain/problem.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import { isInside } from "../files/confine.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
@@ -66,6 +66,7 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   line(await priceLine({ planned, kept }, options, env.OPENAI_BASE_URL));
   const ofResponder = responderLine(planned.filter((run) => !kept.has(run)));
   if (ofResponder !== "") line(ofResponder);
+  idleOptions(planned, options).forEach(say);
   const wrong = tooManyRuns(planned.length - kept.size, options);
   if (options.dryRun && wrong.length === 0)
     for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
@@ -88,6 +89,13 @@ function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem[]
   if (due <= maxRuns) return [];
   const message = `${count(due, "run")} would be made, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
   return [error("too-many-runs", message)];
+}
+
+/** The notice of inputs that were given and have no effect on this plan. */
+function idleOptions(planned: readonly PlannedRun[], { idle, ofResponder }: RunOptions): Problem[] {
+  const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
+  const names = [...idle, ...(isPlayed ? [] : ofResponder)];
+  return names.length === 0 ? [] : [notice("idle-input", `No effect on these runs: ${listedCode(names)}.`)];
 }
 
 interface Starting extends Chosen {

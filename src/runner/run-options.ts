@@ -19,7 +19,7 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "whyLeft" | "ag
   /** The command can be called again for a further turn. */
   readonly resumes: boolean;
   /** The endpoint of the model that plays the user, its key, and what it may cost in US dollars. */
-  readonly baseUrl: string;
+  readonly responderUrl: string;
   readonly responderKey?: string | undefined;
   readonly maxCost?: number | undefined;
   readonly evals?: readonly string[] | undefined;
@@ -52,6 +52,9 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "whyLeft" | "ag
   /** The agent's key, where it was not given by the agent's own variable. */
   readonly apiKey?: string | undefined;
   readonly isStep: boolean;
+  /** Inputs that were given and have no effect, and those that have none where no model plays the user. */
+  readonly idle: readonly string[];
+  readonly ofResponder: readonly string[];
 }
 
 const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
@@ -77,7 +80,7 @@ export function readRunOptions(
   const options: RunOptions = {
     ...readAgent(problems),
     resumes: read.boolean("resumes"),
-    baseUrl: read.url("base-url", "OPENAI_BASE_URL", env) ?? OPENAI,
+    responderUrl: read.url("responder-base-url", "OPENAI_BASE_URL", env) ?? OPENAI,
     responderKey: core.getInput("responder-key") || undefined,
     maxCost: read.cap("max-cost-usd", "dollars"),
     evals: evals.length > 0 ? evals : undefined,
@@ -102,13 +105,23 @@ export function readRunOptions(
     more: core.getMultilineInput("arguments"),
     apiKey: core.getInput("api-key") || undefined,
     isStep,
+    idle: [],
+    ofResponder: ["responder-base-url", "responder-key"].filter((name) => core.getInput(name) !== ""),
+  };
+  const { agent, install, agentVersion, ownHome, resumes } = options;
+  const isOfCommand = agent === "command";
+  const idle = {
+    "agent-version": agentVersion !== undefined && (isOfCommand || !install),
+    home: ownHome && !isOfCommand,
+    resumes: resumes && !isOfCommand,
   };
   const top = topOf(workspace) ?? workspace;
   const isWritten = !isStep && !options.dryRun;
   if (isWritten && core.getInput("out") === "")
     problems.push(...(top === workspace ? linkOnWay(workspace, standard) : [belowTop(workspace, top)]));
   if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));
-  return { options, problems };
+  const names = Object.entries(idle).flatMap(([name, isIdle]) => (isIdle ? name : []));
+  return { options: { ...options, idle: names }, problems };
 }
 
 /** A link that lies where the runs go by themselves; to one that an input names they go. */

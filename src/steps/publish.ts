@@ -146,13 +146,8 @@ export function terminalPublishers(
   log: TerminalLog,
   json?: NodeJS.WritableStream,
 ): MakePublishers {
-  const { token, comment, annotations, dryRun } = inputs;
-  if (token !== undefined || comment !== "off" || annotations !== "auto")
-    log.notice(
-      "Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.",
-    );
   return (documents, mayWrite) => [
-    ...(dryRun
+    ...(inputs.dryRun
       ? []
       : [...filePublishers(inputs)(documents, mayWrite), terminalPublisher(log.write, log.out)]),
     ...(json ? [recordPublisher(json)] : []),
