@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { readList } from "../../src/outputs/list-of-runs.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { withKey } from "../../src/runner/run-command.ts";
 import { readRunOptions } from "../../src/runner/run-options.ts";
@@ -225,7 +226,7 @@ describe("an agent that does not end, or does not begin", () => {
     const { status, text, records } = await run(nine("die"), { inputs: { concurrency: "2" } });
     expect(status).toBe(1);
     expect(records).toHaveLength(2);
-    expect(text).toContain("No agent came to an answer, so the rest was not started");
+    expect(text).toContain("The agent came to no answer, so the rest was not started");
   });
 
   test("stops the rest when three in a row never get to work by the same words, whatever came before", async () => {
@@ -233,7 +234,7 @@ describe("an agent that does not end, or does not begin", () => {
     const { status, text, records } = await run(evals(tasks), { inputs: { concurrency: "1" } });
     expect(status).toBe(1);
     expect(records).toHaveLength(4);
-    expect(text).toContain("No agent came to an answer, so the rest was not started");
+    expect(text).toContain("The agent came to no answer, so the rest was not started");
   });
 
   test("whose key is refused, by its log, stops the rest at once and is not tried again", async () => {
@@ -243,6 +244,22 @@ describe("an agent that does not end, or does not begin", () => {
     expect(text).toContain(
       "The agent's key was refused, or its account is empty, so the rest was not started.",
     );
+  });
+
+  test("is not started on a full disk, and the list says why", async () => {
+    const { status, text, records, out } = await run(nine("write"), { more: { leastBytes: Infinity } });
+    expect([status, records]).toEqual([1, []]);
+    const why = "The disk of `out`, or of the temporary folder, is full, so the rest was not started.";
+    expect(text).toContain(`0 of 9 runs made, 9 not started: ${out}\n${why}`);
+    expect(readList(join(out, "runs.json"))?.ended).toBe(why);
+  });
+
+  test("whose account is used up until an hour that the client names is not tried again, nor is another", async () => {
+    const { pauses, more } = unpaused();
+    const { text, records } = await run(nine("used-up"), { inputs: { concurrency: "1" }, more });
+    expect([records.length, pauses]).toEqual([1, []]);
+    expect(text).toContain("used up until the hour that its client names, so the rest was not started.");
+    expect(text).toContain("You've hit your session limit");
   });
 
   test("that the shell does not find is asked once, and the rest is not started", async () => {

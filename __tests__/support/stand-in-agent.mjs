@@ -67,21 +67,26 @@ switch (what) {
     if (!isError) setInterval(() => undefined, 1_000);
     break;
   }
-  case "refused":
+  case "used-up":
+  case "refused": {
+    const isUsedUp = what === "used-up";
+    const limit = { status: "rejected", resetsAt: 1_795_000_000, rateLimitType: "five_hour" };
     console.log(JSON.stringify({ type: "system", subtype: "init", session_id: "s" }));
+    if (isUsedUp) console.log(JSON.stringify({ type: "rate_limit_event", rate_limit_info: limit }));
     console.log(
       JSON.stringify({
         type: "result",
         subtype: "success",
         is_error: true,
-        api_error_status: 401,
-        result: "Invalid API key",
+        api_error_status: isUsedUp ? 429 : 401,
+        result: isUsedUp ? "You've hit your session limit" : "Invalid API key",
         session_id: "s",
         modelUsage: {},
       }),
     );
     process.exit(1);
     break;
+  }
   case "limited":
     if (started() < 3) {
       console.error("429 Too Many Requests");

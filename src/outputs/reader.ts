@@ -87,10 +87,11 @@ export interface Reader {
 }
 
 /**
- * Why a provider did not answer: it refused the key, or an account without credit, so that no other run gets further; or
- * it was busy or out of reach (limits, load, the network), so that another try may.
+ * Why a provider did not answer: it refused the key, or an account without credit, or that has used up its limit until an
+ * hour that the client knows, so that no other run gets further; or it was busy or out of reach (limits, load, the
+ * network), so that another try may.
  */
-export type Outage = "refused" | "busy";
+export type Outage = "refused" | "used-up" | "busy";
 
 /** What an HTTP status says of the provider. */
 export function outageOf(status: number | undefined): Outage | undefined {

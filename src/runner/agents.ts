@@ -71,8 +71,6 @@ export interface Agent {
    * user out.
    */
   readonly login: readonly string[];
-  /** Its log says which skills were loaded (`SessionFormat.skillTool`). */
-  readonly saysSkills?: true;
   /** Its exit status is the provider's HTTP status, of which a process keeps the last eight bits. */
   readonly exitsWithHttpStatus?: true;
   /** Further variables that it needs, unless the user set them. */
@@ -101,7 +99,6 @@ export const AGENTS = {
       name: (work) => work.replaceAll(/[^a-zA-Z0-9]/g, "-"),
     },
     skills: ".claude/skills",
-    saysSkills: true,
     keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
     // What `claude setup-token` prints begins so.
     keyFor: (key) => (key.startsWith("sk-ant-oat") ? "CLAUDE_CODE_OAUTH_TOKEN" : "ANTHROPIC_API_KEY"),
@@ -124,7 +121,6 @@ export const AGENTS = {
       "-",
     ],
     skills: ".agents/skills",
-    saysSkills: true,
     keys: ["CODEX_API_KEY"],
     providers: /^CODEX_/,
     isolation: { folders: { HOME: "", CODEX_HOME: ".codex" } },
@@ -143,7 +139,6 @@ export const AGENTS = {
     ],
     sessionFlag: "--session-id",
     skills: ".agents/skills",
-    saysSkills: true,
     keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
     providers: /^COPILOT_PROVIDER_/,
     isolation: { folders: { COPILOT_HOME: ".copilot" } },
@@ -161,7 +156,6 @@ export const AGENTS = {
     ],
     sessionFlag: "--session-id",
     skills: ".agents/skills",
-    saysSkills: true,
     keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     providers: /^GOOGLE_/,
     isolation: {
@@ -179,7 +173,6 @@ export const AGENTS = {
     resume: { key: "sessionID", arguments: (first, id) => [...first, "--session", id] },
     arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
     skills: ".agents/skills",
-    saysSkills: true,
     keys: ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY", "OPENCODE_API_KEY"],
     keyFor: (_, name) => PROVIDER_KEYS.get(name?.split("/")[0] ?? ""),
     providers: /_API_KEY$|^OPENCODE_/,

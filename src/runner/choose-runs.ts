@@ -19,7 +19,6 @@ import { leftOutProblems } from "../plan/left-out-problems.ts";
 import { hasWork, plannedSuites } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
-import { agentOf } from "./agents.ts";
 import { canResume } from "./conversation.ts";
 import {
   planRuns,
@@ -322,7 +321,7 @@ function refusals(planned: readonly PlannedRun[], options: ChoiceOptions): Probl
   if (options.plan !== undefined && given.length > 0)
     return [error("plan-and-choice", `\`plan\` says which runs are made: leave out ${listedCode(given)}.`)];
   const isQuery = triggers || planned.some(({ task }) => task?.shouldTrigger !== undefined);
-  if (!isQuery || agent === "command" || agentOf(agent)?.saysSkills) return [];
+  if (!isQuery || agent !== "waza") return [];
   const message = `The log of ${agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
   return [error("skills-not-logged", message)];
 }

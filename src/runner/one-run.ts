@@ -44,6 +44,7 @@ export interface RunSurroundings {
   readonly cancelled: AbortSignal;
   readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
   readonly gentleMs?: number | undefined;
+  readonly leastBytes?: number | undefined;
 }
 
 /** How runs are made; `options.out`, the folder of all runs, has no link in its path. */
@@ -87,15 +88,6 @@ export interface MadeRun extends Omit<Death, "error"> {
   readonly isLost?: true | undefined;
   /** What its log says of the client. */
   readonly client?: ClientFacts | undefined;
-}
-
-/** Why no further run would get to work: none of these did; of all of them the log's format is not known. */
-export function hopelessness(made: readonly MadeRun[]): false | "hopeless" | "unread" {
-  // What did something to its own folder, ended its conversation, or had all its time did get to work.
-  const isSilent = ({ worked, record }: MadeRun) =>
-    !worked && record.error === undefined && !record.turnsEnded && !record.timedOut;
-  if (made.length === 0 || !made.every(isSilent)) return false;
-  return made.every(({ isUnread }) => isUnread) ? "unread" : "hopeless";
 }
 
 /** The shell's exit status for a command that it does not find (POSIX, sh). */

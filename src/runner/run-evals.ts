@@ -1,18 +1,11 @@
 /** Makes the planned runs: which are kept, which are replaced, several at once, and what was made, listed at the end. */
+import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { LOG, type RunRecord } from "../outputs/run-json.ts";
 import { digestOfFile } from "../files/digest.ts";
-import {
-  identityOfRun,
-  hopelessness,
-  tryRun,
-  writeRunJson,
-  type GivenRun,
-  type MadeRun,
-  type Making,
-} from "./one-run.ts";
+import { identityOfRun, tryRun, writeRunJson, type GivenRun, type MadeRun, type Making } from "./one-run.ts";
 import { isOfThis } from "./given.ts";
 import { isOwnFolder } from "./out-folder.ts";
 import type { PlannedRun } from "../plan/runs.ts";
@@ -29,15 +22,19 @@ const PAUSES_MS = [15_000, 60_000] as const;
 /** What all runs came to. */
 export interface MadeRuns {
   readonly made: readonly MadeRun[];
-  /** Runs that were not started: interrupted, or stopped because no agent got to work. */
+  /** Runs that were not started or not ended: interrupted, or stopped. */
   readonly left: number;
-  readonly stopped: false | "hopeless" | "unread" | "refused" | "absent";
+  /** Why no other run would get further. */
+  readonly stopped: false | "hopeless" | "unread" | "full" | Exclude<MadeRun["outage"], "busy" | undefined>;
 }
+
+/** Bytes of a disk below which no run is started. */
+const LEAST_BYTES = 10_000_000;
 
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
- * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
- * without any work, the rest is not started.
+ * looks like a run. If an agent's log says that its key was refused or its account is empty, a disk is full, or the first
+ * runs or three in a row end without any work, the rest is not started.
  */
 export async function makeRuns(planned: readonly GivenRun[], making: Making): Promise<MadeRuns> {
   const { concurrency, out } = making.options;
@@ -45,8 +42,9 @@ export async function makeRuns(planned: readonly GivenRun[], making: Making): Pr
   const made: MadeRun[] = [];
   const finished = await keptRuns(planned, making, making.listed);
   const why = (): MadeRuns["stopped"] => {
-    const stops = made.find((one) => one.stops)?.stops;
-    if (stops) return stops;
+    const outages = made.flatMap(({ outage = "busy" }) => (outage === "busy" ? [] : outage));
+    if (outages[0]) return outages[0];
+    if ([out, making.temp].some((one) => freeBytes(one) < (making.leastBytes ?? LEAST_BYTES))) return "full";
     const fresh = made.filter(({ isOld }) => !isOld).slice(-SAME_DEATHS);
     const isSame = new Set(fresh.map(({ last }) => last.join("\n"))).size === 1;
     if (fresh.length === SAME_DEATHS && isSame && hopelessness(fresh)) return hopelessness(fresh);
@@ -58,11 +56,12 @@ export async function makeRuns(planned: readonly GivenRun[], making: Making): Pr
   await Promise.all(
     planned.map((run) =>
       limit(async () => {
+        const kept = finished.get(run);
         // Where one of the first runs never got to work, no other is started until it is clear that one of them does.
-        if (!first.has(run) && made.some(({ worked }) => !worked)) await isClear;
-        stopped ||= why();
-        if (stopped || making.cancelled.aborted) return;
-        const one = finished.get(run) ?? (await makeRun(run, making));
+        if (!kept && !first.has(run) && made.some(({ worked }) => !worked)) await isClear;
+        stopped ||= !kept && why();
+        if (!kept && (stopped || making.cancelled.aborted)) return;
+        const one = kept ?? (await makeRun(run, making));
         first.delete(run);
         if (one) made.push(one);
         if (first.size === 0 || one?.worked) clear(undefined);
@@ -72,7 +71,23 @@ export async function makeRuns(planned: readonly GivenRun[], making: Making): Pr
   );
   // An agent may have written over what others left.
   for (const { run, record } of made) writeAgain(out, run, record);
+  // Known also where no other run was left to start.
+  stopped ||= !making.cancelled.aborted && why();
   return { made, left: planned.length - made.length, stopped };
+}
+
+/** Why no further run would get to work: none of these did; of all of them the log's format is not known. */
+function hopelessness(made: readonly MadeRun[]): false | "hopeless" | "unread" {
+  // What did something to its own folder, ended its conversation, or had all its time did get to work.
+  const isSilent = ({ worked, record }: MadeRun) =>
+    !worked && record.error === undefined && !record.turnsEnded && !record.timedOut;
+  if (made.length === 0 || !made.every(isSilent)) return false;
+  return made.every(({ isUnread }) => isUnread) ? "unread" : "hopeless";
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): void {
@@ -138,7 +153,7 @@ async function makeRun(run: GivenRun, making: Making): Promise<MadeRun | undefin
     // Perhaps by another agent's doing.
     if (one.isLost && tried === 1) continue;
     const { timedOut, error } = one.record;
-    const mayGetFurther = one.isBusy === true && timedOut !== true && error === undefined;
+    const mayGetFurther = one.outage === "busy" && timedOut !== true && error === undefined;
     if (one.worked || !mayGetFurther || tried === MOST_TRIES) return one;
     const pauseMs = PAUSES_MS[tried - 1] ?? 0;
     making.onWait(one, pauseMs);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, listedCode, outOf, sumOf } from "../text/format.ts";
-import { type MadeRun, hopelessness } from "./one-run.ts";
+import type { MadeRun } from "./one-run.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { MadeRuns } from "./run-evals.ts";
 
@@ -63,8 +63,6 @@ export function endLines(
   const without = lacks.flatMap(([number, what]) => (number > 0 ? `, ${String(number)} ${what}` : []));
   const kept = made.filter(({ isOld }) => isOld).length;
   const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
-  // Known also where no other run was left to start.
-  const why = stopped || dead.find((one) => one.stops)?.stops || hopelessness(made);
   const missing = made.filter(({ record }) => record.missingFiles !== undefined);
   return [
     ...deadLines(dead, out),
@@ -74,19 +72,22 @@ export function endLines(
     ...skillLines(made),
     ...useLines(made),
     `${outOf(made.length - dead.length, made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
-    ...(why === false ? [] : [STOPPED[why](left > 0 ? REST : "", install)]),
+    ...(stopped === false ? [] : [STOPPED[stopped](left > 0 ? REST : "", install)]),
   ];
 }
 
 const STOPPED = {
   hopeless: (rest: string) =>
-    `No agent came to an answer${rest}: look at its key, its account and its last lines.`,
+    `The agent came to no answer${rest}: look at its key, its account and its last lines.`,
   unread: (rest: string) =>
     `What the agent printed is in no format that is read${rest}: docs/outputs.md lists them.`,
   absent: (rest: string, install: string | undefined) =>
     install === undefined
       ? `The agent's program was not found${rest}. It is started in the run's own folder: name it by its whole path.`
       : `The agent is not installed${rest}: ${install}`,
+  full: (rest: string) => `The disk of \`out\`, or of the temporary folder, is full${rest}.`,
+  "used-up": (rest: string) =>
+    `The account of the agent is used up until the hour that its client names${rest}.`,
   refused: (rest: string) => `The agent's key was refused, or its account is empty${rest}.`,
 } as const;
 

@@ -74,14 +74,12 @@ const BUSY =
 export interface Death {
   /** In our words, where the client says nothing. */
   readonly error?: string | undefined;
-  /** Why no other run would get further: the key was refused or the account is empty, or the program is not there. */
-  readonly stops?: "refused" | "absent" | undefined;
+  /** What the provider, or the lack of the program, had to do with it: if it is `busy`, another try may get further, else no run. */
+  readonly outage?: Outage | "absent" | undefined;
   /** How its program ended, where no more is known. */
   readonly stopped?: string | undefined;
   /** What it printed is rows of JSON in no known format. */
   readonly isUnread?: boolean | undefined;
-  /** Another try may get further: limits, load, the network. */
-  readonly isBusy?: boolean | undefined;
   /** In the client's words, else the last lines of what it printed; empty for a run that worked. */
   readonly last: readonly string[];
 }
@@ -101,15 +99,14 @@ export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, prin
   const { failure } = work;
   // By the end of what it printed, where its log does not say it.
   const isBusy = failure === undefined && printed.some((bytes) => BUSY.test(tailOf(bytes)));
-  const outage = work.outage ?? (isBusy ? "busy" : undefined);
+  const outage = isAbsent ? "absent" : (work.outage ?? (isBusy ? "busy" : undefined));
   const isSilent = failure === undefined && outage === "refused";
   const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
   const why = error ?? failure;
   const last = why === undefined ? lastLines(printed) : [why];
   const silent = exit === 0 && why === undefined && last.length === 0 ? NOTHING_LEFT : undefined;
   const stopped = isAbsent || isSilent ? undefined : (wrong ?? work.stopped ?? silent);
-  const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
-  return { error, stops, stopped, isUnread: work.isUnread, isBusy: outage === "busy", last };
+  return { error, outage, stopped, isUnread: work.isUnread, last };
 }
 
 function lastLines(printed: readonly Buffer[]): string[] {

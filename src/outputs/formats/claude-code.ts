@@ -72,6 +72,8 @@ const claudeRow = z.object({
   error: z.optional(z.unknown()),
   /** The HTTP status of the last request, in a result. */
   api_error_status: lenientNumber,
+  /** Of a row `rate_limit_event`. */
+  rate_limit_info: lenient(z.object({ status: lenientText, resetsAt: lenientNumber })),
   result: lenientText,
   structured_output: z.optional(z.unknown()),
   errors: lenient(z.array(z.unknown())),
@@ -207,14 +209,15 @@ const OUTAGES: ReadonlyMap<unknown, Outage> = new Map([
   ["api_retry", "busy"],
 ]);
 
-/** By the kind of an error, a result's status, or because Claude Code itself tried again. */
+/** By the kind of an error, a limit that names its end, a result's status, or because Claude Code itself tried again. */
 function outageOfClaude(entries: readonly ClaudeRow[]): Outage | undefined {
-  const said = entries.flatMap(({ subtype, error, api_error_status: status }) => [
+  const said = entries.flatMap(({ subtype, error, api_error_status: status, rate_limit_info: limit }) => [
     OUTAGES.get(error),
     OUTAGES.get(subtype),
     outageOf(status),
+    limit?.status === "rejected" && limit.resetsAt !== undefined ? ("used-up" as const) : undefined,
   ]);
-  return (["refused", "busy"] as const).find((one) => said.includes(one));
+  return (["refused", "used-up", "busy"] as const).find((one) => said.includes(one));
 }
 
 /** The model's name in messages that Claude Code wrote as the agent. */
