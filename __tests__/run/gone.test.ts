@@ -105,8 +105,13 @@ const suite = (name: string, type = "prompt") => ({
 });
 const task = (more: object = {}) => ({ id: "1", inputs: { prompt: "Do it." }, ...more });
 const OLD = { "evals/eval.yaml": suite("old"), "evals/tasks/1.yaml": task() };
-const MORE = { "more/eval.yaml": suite("more"), "more/tasks/1.yaml": task() };
-const HIDING = { ".waza.yaml": "files: {evalFile: easy.yaml}\n", "evals/easy.yaml": suite("easy") };
+const ANOTHER = task({ inputs: { prompt: "Another." } });
+const MORE = { "more/eval.yaml": suite("more"), "more/tasks/1.yaml": ANOTHER };
+const HIDING = {
+  ".waza.yaml": "files: {evalFile: easy.yaml}\n",
+  "evals/easy.yaml": { ...suite("easy"), tasks: ["easy/*.yaml"] },
+  "evals/easy/1.yaml": ANOTHER,
+};
 
 test.each<[string, Record<string, unknown>, string, Record<string, string>]>([
   ["hidden by a `.waza.yaml` beside others in their folder", { ...OLD, ...HIDING }, "evals/easy.yaml", {}],
@@ -140,9 +145,9 @@ test.each<[string, Record<string, unknown>, string, Record<string, string>]>([
 });
 
 const HOME = "skills/a/evals/eval.yaml";
-const at = (file: string, name: string) => ({
+const at = (file: string, name: string, its = task()) => ({
   [file]: suite(name),
-  [file.replace("eval.yaml", "tasks/1.yaml")]: task(),
+  [file.replace("eval.yaml", "tasks/1.yaml")]: its,
 });
 /** Evals whose grader is in the file of their task. */
 const inTask = (name: string) => ({
@@ -160,12 +165,13 @@ const NAMED_A = {
 };
 const RED = "the only task of `old` is gone, and its skill or folder is still here";
 const GREEN = "the only task of `old` is gone";
+const COMPARED = "all 2 tasks pass. Not worse than main";
 
 test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
   ["deleted, with graders in task files", inTask("old"), skill("a"), RED],
-  ["renamed, with graders in task files", inTask("old"), { ...skill("a"), ...inTask("new") }, GREEN],
+  ["renamed, with graders in task files", inTask("old"), { ...skill("a"), ...inTask("new") }, COMPARED],
   ["deleted from a central folder", CENTRAL, skill("a"), RED],
-  ["replaced by other evals of the skill", CENTRAL, { ...skill("a"), ...at(HOME, "new") }, RED],
+  ["replaced by other evals of the skill", CENTRAL, { ...skill("a"), ...at(HOME, "new", ANOTHER) }, RED],
   ["deleted, and the skill's folder renamed", at(HOME, "old"), ELSEWHERE, RED],
   ["deleted, and the skill's name in other letters", at(HOME, "old"), OTHER_CASE, RED],
   ["deleted, and the skill's file in small letters", at(HOME, "old"), { "skills/a/skill.md": "# A" }, RED],

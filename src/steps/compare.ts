@@ -1,6 +1,7 @@
 /** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
 import { absenceOf } from "../decide/pairs.ts";
 import { compare } from "../decide/compare.ts";
+import { byNamesOfNow } from "../decide/renamed.ts";
 import { type Row, type Scores, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
 import { suiteKey } from "../results/rows.ts";
 import { agreementWith } from "../labels/agreement.ts";
@@ -45,7 +46,10 @@ export function compareAll(
   const { branch, isTag } = read.context;
   const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
   const source = { ...read.baselineSource, absent, isOwn, again: read.again };
-  const planned = plannedBefore(baseline, read, scope);
+  const planned = byNamesOfNow(plannedBefore(baseline, read, scope), [
+    ...scores.grades,
+    ...(advisory?.grades ?? []),
+  ]);
   const advised = planned.filter(isAdvisoryNow);
   // A golden grader that became advisory has to be missing among those that decide.
   const decisive = planned.filter((row) => row.golden === true || !isAdvisoryNow(row));

@@ -1,0 +1,30 @@
+/** Tasks that were renamed keep what main has of them; a copy inherits nothing. */
+import { expect, test } from "@jest/globals";
+import { byNamesOfNow } from "../../src/decide/renamed.ts";
+import type { Row } from "../../src/domain/row.ts";
+import { graded } from "../support/rows.ts";
+
+/** A row by `suite/task prompt`. */
+function row(written: string): Row {
+  const [, suite = "", task = "", asked = ""] = /^(.*)\/(\S*) ?(.*)$/.exec(written) ?? [];
+  return graded({ suite, task, asked });
+}
+
+test.each<[name: string, before: string[], now: string[], names: string[]]>([
+  [
+    "a suite by another name",
+    ["old/1 Do it.", "old/2 Draw."],
+    ["new/1 Do it.", "new/2 Draw."],
+    ["new/1", "new/2"],
+  ],
+  ["a task by another name", ["a/1 Do it.", "a/2 Draw."], ["a/1 Do it.", "a/two Draw."], ["a/1", "a/two"]],
+  ["a task in another suite, of several runs", ["a/1 Do it.", "a/1 Do it."], ["b/1 Do it."], ["b/1", "b/1"]],
+  ["a copy beside its original", ["a/1 Do it."], ["a/1 Do it.", "b/1 Do it."], ["a/1"]],
+  ["two that came of one", ["a/1 Do it."], ["b/1 Do it.", "c/1 Do it."], ["a/1"]],
+  ["one that came of two", ["a/1 Do it.", "b/1 Do it."], ["c/1 Do it."], ["a/1", "b/1"]],
+  ["another prompt", ["a/1 Do it."], ["b/1 Do it"], ["a/1"]],
+  ["tasks without a prompt", ["a/1"], ["b/1"], ["a/1"]],
+])("%s", (_, before, now, names) => {
+  const renamed = byNamesOfNow(before.map(row), now.map(row));
+  expect(renamed.map(({ suite, task }) => `${suite}/${task}`)).toEqual(names);
+});
