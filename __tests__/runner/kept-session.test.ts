@@ -9,7 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { type AGENTS, agentOf } from "../../src/runner/agents.ts";
+import { differenceOf } from "../../src/runner/kept-session.ts";
 import { evals, run } from "../support/agent-runs.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
@@ -99,6 +101,89 @@ test.each([
   const kept = readFileSync(join(record?.folder ?? "", "session.jsonl"), "utf8");
   expect(kept).toContain("2 FAILED");
 });
+
+const TWO_RESULTS = "it has two results of one call";
+const OTHER_CALL = "it has a call that is another one, or none, in the printed rows";
+const OTHER_WORDS = "it has words of the agent that were not printed";
+
+/** What its agent does to the rows of a session. */
+type Deed = (rows: readonly string[]) => readonly string[];
+
+/** A copy, with other words in it, of the last row that has these. */
+const againWith =
+  (words: RegExp, others: string): Deed =>
+  (rows) => [...rows, rows.findLast((row) => words.test(row))?.replace(words, others) ?? ""];
+
+/** A row that has these words is another one. */
+const rewritten =
+  (words: RegExp, others: string): Deed =>
+  (rows) =>
+    rows.map((row) => row.replace(words, others));
+
+/** Of each agent its session, and what is done to it with what is said of it. */
+const SESSIONS: readonly (readonly [
+  keyof typeof AGENTS,
+  string,
+  readonly (readonly [string, Deed, string])[],
+])[] = [
+  [
+    "codex",
+    "codex-0.171.0",
+    [
+      ["another output", rewritten(/"aggregated_output":"[^"]/, '"aggregated_output":"ALLGOOD'), OTHER_CALL],
+      ["a row more", againWith(/_output"/, '_output"'), CHANGED],
+    ],
+  ],
+  [
+    "copilot",
+    "copilot-1.0.102",
+    [
+      ["another call", rewritten(/"command":"/, '"command":"true; '), OTHER_CALL],
+      [
+        "a second result",
+        againWith(/execution_complete(.*"content":")[^"]*"/, 'execution_complete$1ALLGOOD"'),
+        TWO_RESULTS,
+      ],
+    ],
+  ],
+  [
+    "gemini",
+    "gemini-0.61.0",
+    [
+      ["another call", rewritten(/"command":"/, '"command":"true; '), OTHER_CALL],
+      ["a second result", againWith(/"output":"[^"]/, '"output":"ALLGOOD'), TWO_RESULTS],
+    ],
+  ],
+];
+
+describe.each(SESSIONS)(
+  "the session of %s, as it is beside what the same run printed,",
+  (agent, name, deeds) => {
+    const folder = join(import.meta.dirname, "../fixtures/outputs/session8");
+    const read = (file: string) => readFileSync(join(folder, file));
+    const kept = read(`${name}.jsonl`);
+    const printed = [read(`${name}.printed.jsonl`), read(`${name}.printed-2.jsonl`)];
+    const after = (deed: Deed) => {
+      const rows = deed(kept.toString().trimEnd().split("\n"));
+      return differenceOf(Buffer.from(rows.join("\n")), printed, agentOf(agent)?.session ?? {});
+    };
+
+    test("is the run's", () => {
+      expect(after((rows) => rows)).toBeUndefined();
+    });
+
+    test.each([
+      [
+        "words that were not printed",
+        rewritten(/FINAL-2: three rows/, "FINAL-2: no rows"),
+        OTHER_WORDS,
+      ] as const,
+      ...deeds,
+    ])("is not believed with %s", (_what, deed, why) => {
+      expect(after(deed)).toBe(why);
+    });
+  },
+);
 
 test("Claude Code's folder of a run is gone from the user's home, and no other, also behind a link", async () => {
   const [home, elsewhere] = [temporaryFolder("home"), temporaryFolder("elsewhere")];

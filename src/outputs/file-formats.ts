@@ -305,7 +305,7 @@ export function watchCalls(): (line: string) => number {
 }
 
 /** Reads the rows of a log one by one, each in the format that the first row with one has. */
-function rowWatch(): (line: string) => Session | undefined {
+export function rowWatch(): (line: string) => Session | undefined {
   let format: SessionFormat | undefined;
   return (line) => {
     const row = jsonOf(line);

@@ -36,6 +36,15 @@ interface Resume {
   readonly mend?: (home: string) => void;
 }
 
+/** The session that a client keeps. */
+export interface KeptSession {
+  /** The folder of the home that has sessions, and the path there of one, by its id. */
+  readonly folder: string;
+  readonly path: (id: string) => RegExp;
+  /** It numbers its rows (`ordinal`), and its calls have other ids than the printed ones. */
+  readonly isNumbered?: true;
+}
+
 /** What a client that has the user's home leaves there of a run: a folder, named by where the run worked. */
 interface Leavings {
   /** The folder of such folders, in one of the user's home or the one that the variable names. */
@@ -55,6 +64,8 @@ export interface Agent {
   readonly resume?: Resume;
   /** The flag for the id of a new session, where it takes one. */
   readonly sessionFlag?: string;
+  /** Where it keeps its session, if that says more than what it prints. */
+  readonly session?: KeptSession;
   readonly leavings?: Leavings;
   /** The folder in the working folder from which it loads skills. */
   readonly skills: string;
@@ -121,6 +132,11 @@ export const AGENTS = {
       "-",
     ],
     skills: ".agents/skills",
+    session: {
+      folder: ".codex/sessions",
+      path: (id) => new RegExp(`/rollout-[^/]*-${id}\\.jsonl$`),
+      isNumbered: true,
+    },
     keys: ["CODEX_API_KEY"],
     providers: /^CODEX_/,
     isolation: { folders: { HOME: "", CODEX_HOME: ".codex" } },
@@ -138,6 +154,7 @@ export const AGENTS = {
       ...asked.more,
     ],
     sessionFlag: "--session-id",
+    session: { folder: ".copilot/session-state", path: (id) => new RegExp(`^/${id}/events\\.jsonl$`) },
     skills: ".agents/skills",
     keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
     providers: /^COPILOT_PROVIDER_/,
@@ -155,6 +172,10 @@ export const AGENTS = {
       ...asked.more,
     ],
     sessionFlag: "--session-id",
+    session: {
+      folder: ".gemini/tmp",
+      path: (id) => new RegExp(`^/[^/]+/chats/session-[^/]*-${id.slice(0, 8)}\\.jsonl$`),
+    },
     skills: ".agents/skills",
     keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     providers: /^GOOGLE_/,

@@ -6,11 +6,12 @@ import { closeSync, existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../files/confine.ts";
 import { bytesOfFile, bytesOfOpen, openToRead } from "../files/read.ts";
-import { jsonOf } from "../text/format.ts";
-import { type Agent, agentOf } from "./agents.ts";
+import { rowWatch } from "../outputs/file-formats.ts";
+import type { LogEvent } from "../outputs/transcript.ts";
+import { isObject, jsonOf } from "../text/format.ts";
+import { type Agent, type KeptSession, agentOf } from "./agents.ts";
 import { sessionIn } from "./conversation.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
-import { SESSION_ROWS, resultsIn, type SessionRows } from "./session-rows.ts";
 
 interface SessionWatch {
   /** Before a turn: what `mend` does to the session, between two turns, is no agent's doing. */
@@ -31,7 +32,7 @@ const CHANGED = "its file was changed otherwise than by rows that its client add
 /** Watches the session of one run; its id is `own` where the client takes one, else the one that it prints. */
 export function watchSession(agent: string, home: string, own: string): SessionWatch {
   const row: Agent | undefined = agentOf(agent);
-  const rows = SESSION_ROWS.get(agent);
+  const rows = row?.session;
   let id = row?.sessionFlag === undefined ? undefined : own;
   let path: string | undefined;
   let file: number | undefined;
@@ -78,14 +79,14 @@ export function watchSession(agent: string, home: string, own: string): SessionW
     came: (printed) => {
       if (!rows || path === undefined) return {};
       const bytes = Buffer.concat(pieces);
-      why ??= differenceOf(rowsOf([bytes]), rowsOf(printed), rows);
+      why ??= differenceOf(bytes, printed, rows);
       return why === undefined ? { bytes } : { why };
     },
   };
 }
 
 /** The session of this id in a run's home; undefined where it is not there yet, or no file of that home. */
-function sessionFile(home: string, { folder, path }: SessionRows, id: string): string | undefined {
+function sessionFile(home: string, { folder, path }: KeptSession, id: string): string | undefined {
   const all = join(home, folder);
   if (!existsSync(all)) return undefined;
   const names = readdirSync(all, { recursive: true, encoding: "utf8" });
@@ -95,27 +96,58 @@ function sessionFile(home: string, { folder, path }: SessionRows, id: string): s
   return file !== undefined && isInside(file, realpathSync(home)) ? file : undefined;
 }
 
-function rowsOf(logs: readonly Buffer[]): unknown[] {
-  return logs.flatMap((log) => log.toString().trimEnd().split("\n")).map((line) => jsonOf(line));
-}
-
 /** Why a session is not the run's, by what was printed; undefined where nothing speaks against it. */
 export function differenceOf(
-  kept: readonly unknown[],
-  printed: readonly unknown[],
-  rows: SessionRows,
+  kept: Buffer,
+  printed: readonly Buffer[],
+  { isNumbered }: Partial<KeptSession>,
 ): string | undefined {
-  if (rows.isWhole?.(kept) === false) return CHANGED;
-  const calls = new Set(printed.flatMap(rows.printedCalls));
-  if (kept.flatMap(rows.keptCalls).some((call) => !calls.has(call)))
+  const [own, said] = [linesOf(kept), printed.flatMap(linesOf)];
+  const isWhole = own.every((line, index) => inside(jsonOf(line), "ordinal") === index);
+  if (isNumbered && !isWhole) return CHANGED;
+  const [ownEvents, saidEvents] = [eventsOf(own), eventsOf(said)];
+  const callsOf = (lines: readonly string[], events: readonly LogEvent[]) =>
+    isNumbered
+      ? lines.flatMap(commandOf)
+      : events.flatMap((one) => (one.kind === "call" ? JSON.stringify([one.id, one.name, one.input]) : []));
+  const calls = new Set(callsOf(said, saidEvents));
+  if (callsOf(own, ownEvents).some((call) => !calls.has(call)))
     return "it has a call that is another one, or none, in the printed rows";
-  const bare = (text: string) => text.replaceAll(/\s/g, "");
-  const words = bare(printed.flatMap(rows.printedWords).join(""));
-  if (kept.flatMap(rows.keptWords).some((text) => !words.includes(bare(text))))
+  const wordsOf = (events: readonly LogEvent[]) =>
+    events.flatMap((one) => (one.kind === "assistant" ? one.text.replaceAll(/\s/g, "") : []));
+  const words = wordsOf(saidEvents).join("");
+  if (wordsOf(ownEvents).some((text) => !words.includes(text)))
     return "it has words of the agent that were not printed";
-  const results = new Map<string, string>();
-  for (const [call, result] of kept.flatMap((row) => resultsIn(row)))
-    if ((results.get(call) ?? result) === result) results.set(call, result);
-    else return "it has two results of one call";
-  return undefined;
+  const results = ownEvents.filter((one) => one.kind === "result" && one.result !== undefined);
+  const ofCalls = Map.groupBy(results, (one) => ("id" in one ? one.id : undefined));
+  const isTwice = [...ofCalls.values()].some(
+    (same) => new Set(same.map((one) => "result" in one && one.result)).size > 1,
+  );
+  return isTwice ? "it has two results of one call" : undefined;
+}
+
+function linesOf(log: Buffer): string[] {
+  return log.toString().trimEnd().split("\n");
+}
+
+/** What each row says by itself: a later one may take the place of an earlier one where all are read together. */
+function eventsOf(lines: readonly string[]): LogEvent[] {
+  const read = rowWatch();
+  return lines.flatMap((line) => read(line)?.events ?? []);
+}
+
+/** A command of Codex with what came of it, which it prints as the shell is given it, quoted, and keeps as a list. */
+function commandOf(line: string): string[] {
+  const row = jsonOf(line);
+  const item = inside(row, "item") ?? inside(inside(row, "payload"), "item");
+  if (!/^(?:command_execution|CommandExecution)$/.test(String(inside(item, "type")))) return [];
+  const command = [inside(item, "command")]
+    .flat()
+    .join(" ")
+    .replaceAll(/['"\\]/g, "");
+  return [JSON.stringify([command, inside(item, "aggregated_output"), inside(item, "exit_code")])];
+}
+
+function inside(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined;
 }
