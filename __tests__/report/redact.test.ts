@@ -117,6 +117,17 @@ describe("the redactor", () => {
     expect(redactor([KEY])(around.join(coded))).toBe(around.join("[redacted]"));
   });
 
+  test("reads codes in parts, lets others in between, and finds a secret that two parts share", async () => {
+    const coded = each((code) => `%${hex(code)}`);
+    const [before, after] = [99_995, 250_000].map((times) => "%41".repeat(times));
+    let turns = 0;
+    const waiting = setInterval(() => (turns += 1), 0);
+    const safe = await redactor([KEY]).inParts(`${before}${coded}${after}`);
+    clearInterval(waiting);
+    expect(safe === `${before}[redacted]${after}`).toBe(true);
+    expect(turns).toBeGreaterThan(1);
+  });
+
   test("makes no error of a secret with half a character", () => {
     expect(redactor(["secret-\uD83D-half"])("x secret-\uD83D-half y")).toBe("x [redacted] y");
   });

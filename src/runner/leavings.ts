@@ -19,30 +19,33 @@ import { MOST_LOG_BYTES } from "./limits.ts";
  * artifact of GitHub cannot hold, and names that are no UTF-8, have these as `%XX`. Secrets are replaced in names and
  * in files. Pipes and sockets go. Links are not followed. Throws the file system's errors.
  */
-export function tidy(folder: string, redact: Redactor): string[] {
-  return tidied(Buffer.from(folder), redact).sort();
+export async function tidy(folder: string, redact: Redactor): Promise<string[]> {
+  return (await tidied(Buffer.from(folder), redact)).sort();
 }
 
-function tidied(folder: Buffer, redact: Redactor): string[] {
-  return readdirSync(folder, { encoding: "buffer" }).flatMap((name) => {
+async function tidied(folder: Buffer, redact: Redactor): Promise<string[]> {
+  const renamed: string[] = [];
+  for (const name of readdirSync(folder, { encoding: "buffer" })) {
     const wanted = Buffer.from(redact(encoded(name)));
     const isFine = wanted.equals(name);
     const kept = isFine ? name : freeName(folder, wanted);
     const at = join(folder, kept);
     if (!isFine) renameSync(join(folder, name), at);
     const shown = kept.toString();
-    return [...(isFine ? [] : [shown]), ...tidiedEntry(at, redact).map((inside) => `${shown}/${inside}`)];
-  });
+    if (!isFine) renamed.push(shown);
+    for (const inside of await tidiedEntry(at, redact)) renamed.push(`${shown}/${inside}`);
+  }
+  return renamed;
 }
 
-function tidiedEntry(at: Buffer, redact: Redactor): string[] {
+async function tidiedEntry(at: Buffer, redact: Redactor): Promise<string[]> {
   const stats = lstatSync(at);
-  if (stats.isDirectory()) return tidied(at, redact);
+  if (stats.isDirectory()) return await tidied(at, redact);
   if (stats.isSymbolicLink()) relink(at, redact);
   else if (!stats.isFile()) unlinkSync(at);
   else {
     const bytes = stats.size <= MOST_LOG_BYTES ? readFileSync(at) : undefined;
-    const clean = bytes === undefined ? Buffer.from(TOO_LARGE) : withoutSecrets(bytes, redact);
+    const clean = bytes === undefined ? Buffer.from(TOO_LARGE) : await withoutSecrets(bytes, redact);
     if (clean !== bytes) {
       // Another name of the file may lie in the checkout.
       unlinkSync(at);
@@ -59,10 +62,10 @@ const TOO_LARGE = `[waza-grade: not kept, more than ${formatNumber(MOST_LOG_BYTE
  * The bytes with secrets replaced, the same ones where there is none. What is no UTF-8 is read byte by byte, as text where
  * it holds no NUL.
  */
-export function withoutSecrets(bytes: Buffer, redact: Redactor): Buffer {
+export async function withoutSecrets(bytes: Buffer, redact: Redactor): Promise<Buffer> {
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   const text = bytes.toString(encoding);
-  const clean = encoding === "latin1" && bytes.includes(0) ? redact.bytes(text) : redact(text);
+  const clean = encoding === "latin1" && bytes.includes(0) ? redact.bytes(text) : await redact.inParts(text);
   return clean === text ? bytes : Buffer.from(clean, encoding);
 }
 

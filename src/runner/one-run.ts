@@ -185,11 +185,11 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
     if (making.cancelled.aborted) return undefined;
     const { ended } = first;
     const redact = redactor(making.secrets, { shapes: true });
-    const log = withoutSecrets(first.log, redact);
-    const said = withoutSecrets(bytesOfOpen(errors), redact);
+    const log = await withoutSecrets(first.log, redact);
+    const said = await withoutSecrets(bytesOfOpen(errors), redact);
     const given = skill === undefined ? [] : [join(skillsFolder, skill.name)];
     const session = trying.kept.came([first.log, ...(talk?.turns ?? []).map((turn) => turn.log)]);
-    const kept = keepWork(trying, { given, begun, redact });
+    const kept = await keepWork(trying, { given, begun, redact });
     writeBelow(kept.folder, LOG, log);
     writeBelow(kept.folder, ERRORS, said);
     const wrong = kept.wrong ?? ended.wrong;
@@ -201,8 +201,8 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
       timedOut: ended.timedOut || undefined,
       error: wrong,
       logSha256: sha256(log),
-      ...keepSession(kept.folder, session, redact),
-      ...(talk && keepTurns(kept.folder, talk, redact)),
+      ...(await keepSession(kept.folder, session, redact)),
+      ...(talk && (await keepTurns(kept.folder, talk, redact))),
       ...run.given,
       workspace: kept.wrong === undefined ? WORK : undefined,
       workedIn: work,
@@ -221,7 +221,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
 async function whatCame(
   { run, making }: Trying,
   came: {
-    readonly kept: ReturnType<typeof keepWork>;
+    readonly kept: Awaited<ReturnType<typeof keepWork>>;
     readonly givenSha256: string | undefined;
     readonly isAbsent: boolean;
     readonly talk: Talk | undefined;
@@ -259,21 +259,26 @@ function lacksSkill({ suite, side, sides }: PlannedRun, { options: { agent } }: 
 }
 
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
-function keepWork(
+async function keepWork(
   { run, making, work }: Trying,
   {
     given,
     begun,
     redact,
   }: { readonly given: readonly string[]; readonly begun: RunRecord; readonly redact: Redactor },
-): { readonly folder: string; readonly renamed: string[]; readonly wrong?: string; readonly isLost?: true } {
+): Promise<{
+  readonly folder: string;
+  readonly renamed: string[];
+  readonly wrong?: string;
+  readonly isLost?: true;
+}> {
   const folder = emptiedFolder(making.options.out, run.folder, begun);
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory() !== true)
     return { folder, renamed: [], wrong: LOST, isLost: true };
   try {
     openRights(work);
     for (const path of given) removeBelow(work, path);
-    const renamed = tidy(work, redact);
+    const renamed = await tidy(work, redact);
     moveBelow(work, folder, WORK);
     return { folder, renamed };
   } catch (thrown) {
@@ -349,24 +354,29 @@ async function talkOn(first: TurnMade, trying: Trying, errors: number): Promise<
 }
 
 /** Writes the logs of the further turns; returns what run.json says of them. */
-function keepTurns(folder: string, { turns, ended, reason }: Talk, redact: Redactor): Partial<RunRecord> {
-  const kept = turns.map(({ prompt, by, log: printed }, index) => {
-    const bytes = withoutSecrets(printed, redact);
+async function keepTurns(
+  folder: string,
+  { turns, ended, reason }: Talk,
+  redact: Redactor,
+): Promise<Partial<RunRecord>> {
+  const kept: NonNullable<RunRecord["turns"]> = [];
+  for (const [index, { prompt, by, log: printed }] of turns.entries()) {
+    const bytes = await withoutSecrets(printed, redact);
     const log = turnLog(index + 2);
     writeBelow(folder, log, bytes);
-    return { prompt: redact(prompt), by, log, sha256: sha256(bytes) };
-  });
+    kept.push({ prompt: redact(prompt), by, log, sha256: sha256(bytes) });
+  }
   return { turns: kept, turnsEnded: ended, turnsReason: reason && redact(reason) };
 }
 
 /** Writes the session that the client kept; returns what run.json says of it. */
-function keepSession(
+async function keepSession(
   folder: string,
   { bytes: own, why }: ReturnType<Trying["kept"]["came"]>,
   redact: Redactor,
-): Partial<RunRecord> {
+): Promise<Partial<RunRecord>> {
   if (own === undefined) return { sessionUnused: why };
-  const bytes = withoutSecrets(own, redact);
+  const bytes = await withoutSecrets(own, redact);
   writeBelow(folder, SESSION, bytes);
   return { session: SESSION, sessionSha256: sha256(bytes) };
 }

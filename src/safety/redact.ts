@@ -1,4 +1,5 @@
 /** Known secrets taken out of everything that is published or written. */
+import { setImmediate as others } from "node:timers/promises";
 import { hashOf } from "../text/hash.ts";
 import { REDACTED } from "../text/states.ts";
 import { withoutTerminalCodes } from "../text/terminal-codes.ts";
@@ -10,6 +11,8 @@ const SHORTEST_TOKEN = 15;
 const LONGEST_KEY = 16_000;
 /** Times that characters are encoded over each other: an address in an address in an address. */
 const MOST_DECODED = 3;
+/** Encoded characters of one part, some 30 ms. */
+const CODES_OF_PART = 100_000;
 
 /** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
 const HIDING_CHARACTERS = String.raw`[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
@@ -27,6 +30,8 @@ export type Redactor = Redact & {
   readonly count: () => number;
   /** The same for what is no text: only as it is written, without what hides or encodes characters, in a tenth of the time. */
   readonly bytes: Redact;
+  /** The same in parts, between which others are let in: signals, time limits, other agents' output. */
+  readonly inParts: (text: string) => Promise<string>;
   /** Adds a secret that is known only now, and stood in nothing that was redacted before. */
   readonly add: (secret: string) => void;
 };
@@ -139,21 +144,38 @@ export function redactor(
       ? Array.from(text.matchAll(SHAPES), ({ 0: { length }, index }): Stretch => [index, index + length])
       : []),
   ];
-  const replace = (text: string) => withoutPlaces(text, [...found(text), ...decodedPlaces(text, found)]);
+  const replace = function* (text: string): Parts<string> {
+    return withoutPlaces(text, [...found(text), ...(yield* decodedPlaces(text, found))]);
+  };
   const texts = new Set<string>();
-  const redact = (text: string) => {
+  const redacting = function* (text: string): Parts<string> {
     const key = keyOfText(text);
     if (read.has(key)) return read.get(key) ?? text;
-    const redacted = replace(text);
-    const safe =
-      MAY_HIDE.test(redacted) && HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
+    const redacted = yield* replace(text);
+    const mayHide = MAY_HIDE.test(redacted) && HIDING.test(redacted);
+    const safe = mayHide ? yield* withoutHidden(redacted, replace) : redacted;
     if (safe !== text) texts.add(key);
     read.set(key, safe === text ? undefined : safe);
     return safe;
   };
+  const redact = (text: string) => {
+    const parts = redacting(text);
+    let part = parts.next();
+    while (!part.done) part = parts.next();
+    return part.value;
+  };
+  const inParts = async (text: string) => {
+    const parts = redacting(text);
+    let part = parts.next();
+    for (; !part.done; part = parts.next()) await others();
+    return part.value;
+  };
   const bytes = (text: string) => withoutPlaces(text, found(text));
-  return Object.assign(redact, { count: () => texts.size, bytes, add });
+  return Object.assign(redact, { count: () => texts.size, bytes, inParts, add });
 }
+
+/** A work that may pause after each part. */
+type Parts<T> = Generator<undefined, T>;
 
 /** What a text is kept by. */
 function keyOfText(text: string): string {
@@ -161,9 +183,9 @@ function keyOfText(text: string): string {
 }
 
 /** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
-function withoutHidden(text: string, replace: Redact): string {
+function* withoutHidden(text: string, replace: (text: string) => Parts<string>): Parts<string> {
   const bare = withoutTerminalCodes(text).replace(HIDING_ALL, "");
-  const redacted = replace(bare);
+  const redacted = yield* replace(bare);
   return redacted === bare ? text : redacted;
 }
 
@@ -211,47 +233,56 @@ function withoutPlaces(text: string, places: readonly Stretch[]): string {
 
 /** A character as URLs, programs and HTML encode it, with the backslashes of strings in strings. */
 const CODE = String.raw`%([0-9a-f]{2})|\\{1,4}x([0-9a-f]{2})|\\{1,4}u([0-9a-f]{4})|&#x([0-9a-f]{2,6});?|&#(\d{2,7});?`;
-const CODED = new RegExp(CODE, "i");
 const CODES = new RegExp(CODE, "gi");
 
 /** Where something stands once encoded characters are themselves, which may encode others. */
-function decodedPlaces(text: string, found: (text: string) => Stretch[], times = MOST_DECODED): Stretch[] {
-  if (times === 0 || !CODED.test(text)) return [];
-  const decoded = decodedCharacters(text);
-  return [...found(decoded.text), ...decodedPlaces(decoded.text, found, times - 1)].map(decoded.inCoded);
+function* decodedPlaces(
+  text: string,
+  found: (text: string) => Stretch[],
+  times = MOST_DECODED,
+): Parts<Stretch[]> {
+  const decoded = times === 0 ? text : yield* decodedOf(text);
+  if (decoded === text) return [];
+  const places = [...found(decoded), ...(yield* decodedPlaces(decoded, found, times - 1))];
+  return places.length === 0 ? [] : yield* placesInCoded(places, text);
 }
 
-/** The text with each encoded character as itself, and where its places are in the encoded one. */
-function decodedCharacters(coded: string): {
-  readonly text: string;
-  readonly inCoded: (place: Stretch) => Stretch;
-} {
-  const parts: string[] = [];
-  /** Where decoded characters are: in the decoded text, and their ends in the encoded one. */
-  const [at, ends]: [number[], number[]] = [[], []];
-  let [from, length] = [0, 0];
-  for (const { 0: code, index, ...groups } of coded.matchAll(CODES)) {
-    const [hex, decimal] = [groups[1] ?? groups[2] ?? groups[3] ?? groups[4], groups[5]];
-    const number = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+/** The text with each encoded character as itself. */
+function* decodedOf(coded: string): Parts<string> {
+  let [text, from, parts] = ["", 0, [] as string[]];
+  for (const { 0: code, 1: byte, 2: x, 3: u, 4: html, 5: decimal, index } of coded.matchAll(CODES)) {
+    const number =
+      decimal === undefined ? Number.parseInt(byte ?? x ?? u ?? html ?? "", 16) : Number(decimal);
     parts.push(coded.slice(from, index), number <= 0xffff ? String.fromCharCode(number) : "\uFFFD");
-    length += index - from;
-    at.push(length);
-    length += 1;
     from = index + code.length;
-    ends.push(from);
+    if (parts.length < 2 * CODES_OF_PART) continue;
+    text += parts.join("");
+    parts = [];
+    yield;
   }
-  parts.push(coded.slice(from));
-  const placeOf = (decoded: number) => {
-    let [low, high] = [0, at.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((at[middle] ?? 0) < decoded) low = middle + 1;
-      else high = middle;
-    }
-    const before = low - 1;
-    return before < 0 ? decoded : (ends[before] ?? 0) + decoded - (at[before] ?? 0) - 1;
+  return text + parts.join("") + coded.slice(from);
+}
+
+/** Where places of the decoded text are in the encoded one. */
+function* placesInCoded(places: readonly Stretch[], coded: string): Parts<Stretch[]> {
+  const wanted = [...new Set(places.flat())].sort((one, other) => one - other);
+  const known = new Map<number, number>();
+  /** Where the last code ends, in both. */
+  let [length, from] = [0, 0];
+  const know = (upTo: number) => {
+    for (let place = wanted[known.size]; place !== undefined && place <= upTo; place = wanted[known.size])
+      known.set(place, from + place - length);
   };
-  return { text: parts.join(""), inCoded: ([start, end]) => [placeOf(start), placeOf(end)] };
+  let codes = 0;
+  for (const { 0: code, index } of coded.matchAll(CODES)) {
+    const at = length + index - from;
+    know(at);
+    [length, from] = [at + 1, index + code.length];
+    codes += 1;
+    if (codes % CODES_OF_PART === 0) yield;
+  }
+  know(Infinity);
+  return places.map(([start, end]) => [known.get(start) ?? 0, known.get(end) ?? 0]);
 }
 
 /** How a secret is written down, as texts to look for: what encodes it, each in up to two layers of JSON. */
