@@ -26,7 +26,6 @@ export interface GitHubApi {
 
 /** A job that ended, with its page and the name of its first step that did. */
 export interface EndedJob {
-  readonly name: string;
   readonly url: string | undefined;
   readonly step: string | undefined;
 }
@@ -347,5 +346,5 @@ async function endedAgent(context: RunContext, octokit: Octokit): Promise<EndedJ
   const isAgent = (name: string) => /(?:^| \/ )agent(?: \(|$)/.test(name);
   const job = data.jobs.find(({ name, conclusion }) => ENDED.has(conclusion) && isAgent(name));
   const step = job?.steps?.find(({ conclusion }) => ENDED.has(conclusion));
-  return job && { name: "agent", url: job.html_url ?? undefined, step: step?.name };
+  return job && { url: job.html_url ?? undefined, step: step?.name };
 }

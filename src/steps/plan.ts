@@ -190,7 +190,7 @@ async function withJob(
     if (!job) return { ...problem, page };
     const step = job.step === undefined ? [] : [`Its step \`${job.step}\` failed.`];
     const help = [...ended, ...step].join(" ") || undefined;
-    return error(AGENT_ENDED, `the job \`${job.name}\` ended before it ran anything.`, { help, page });
+    return error(AGENT_ENDED, "the job `agent` ended before it ran anything.", { help, page });
   });
 }
 

@@ -42,8 +42,8 @@ import {
 } from "../../text/format.ts";
 import { SIGNS as STATES, SQUARES, WORDS, countStates, plainState, stateOf } from "../../text/states.ts";
 
-/** Maximum characters of a title. */
-const LONGEST_TITLE = 500;
+/** Maximum characters of a title; what is longer stands whole below it. */
+const LONGEST_TITLE = 140;
 /** Suites that are named. */
 const MOST_SUITES = 2;
 /** Characters of a suite's name beside others. */
@@ -59,7 +59,7 @@ const LONGEST_MESSAGE = 2_000;
 
 /** The title with its sign. */
 export function headline(report: Report): Line {
-  return [`${signOf(report)} ${shorten(titleOf(report), LONGEST_TITLE)}`];
+  return [`${signOf(report)} ${titleOf(report)}`];
 }
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫", pending: "⏳" };
@@ -73,6 +73,10 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
 
 /** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text. */
 export function titleOf(report: Report): string {
+  return shorten(wholeTitle(report), LONGEST_TITLE);
+}
+
+function wholeTitle(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   const { sentences, rule } = report.conclusion;
   const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
@@ -92,7 +96,8 @@ export function titleOf(report: Report): string {
  */
 export const verdictSection: Section = (report) => {
   const { sentences, rule } = report.conclusion;
-  const more = rule === "configuration" ? [] : sentences.slice(1);
+  const isCut = wholeTitle(report).length > LONGEST_TITLE;
+  const more = rule === "configuration" ? [] : sentences.slice(isCut ? 0 : 1).map(upperFirst);
   const squares = report.estimate || isByTriggers(report) ? "" : bar(report);
   const text = shorten(more.map(asSentence).join(" "), LONGEST_MESSAGE);
   if (squares === "" && text === "") return [];
