@@ -92,14 +92,18 @@ export async function tryTasks(
   );
   for (const line of rows.flatMap((row) => rowLines(row, last))) log.line(line);
   for (const line of filesLeft(out)) log.line(line);
-  const isGraded = ({ state }: Row) => state === "passed" || state === "failed";
-  if (rows.length === 0 || !rows.every(isGraded)) {
+  if (!isGraded(rows)) {
     log.line("Not all is graded: the runs are kept, and the next `waza-grade try` grades them.");
     return rows.length === 0 ? EXIT.misused : EXIT.failed;
   }
   keepLast(root, record);
   removeBelow(root, WAITING);
   return rows.every(({ state }) => state === "passed") ? EXIT.done : EXIT.failed;
+}
+
+/** Whether a judge gave a verdict on all of it. */
+function isGraded(rows: readonly Row[]): boolean {
+  return rows.length > 0 && rows.every(({ state }) => state === "passed" || state === "failed");
 }
 
 /** The inputs that say which tasks are meant, of running and of grading alike. */

@@ -598,6 +598,7 @@ describe("a problem names the file, what is wrong and where", () => {
     ["type:prompt", "graders: [type:prompt]\n", 1, "Write a space after the colon in line 1."],
     ["tasks is text", "name: demo\ntasks: tasks/*.yaml\n", 2, "not `tasks/*.yaml`"],
     ["a weight is a word", graderWith("weight: heavy"), 4, "not `heavy`"],
+    ["trials are a word", "config: {trials_per_task: three}\n", 1, "expected a number, not `three`"],
     ["a weight is a list", graderWith("weight: [1]"), 4, "`graders[0].weight`"],
     ["a config is text", "graders:\n  - type: prompt\n    config: x\n", 3, "`graders[0].config`"],
     ["a prompt is a list", evalWith().replace("Judge it.", "[a, b]"), 6, "`graders[0].config.prompt`"],
@@ -628,6 +629,21 @@ describe("a problem names the file, what is wrong and where", () => {
     ["the file is empty", "", 1, "expected a task"],
   ])("a wrong value in a task: %s", async (_case, text, line, words) => {
     await expectSaid(withTask(text), [`error wrong-value tasks/t.yaml:${String(line)}`], words);
+  });
+
+  test.each<[string, string]>([
+    ["prompt: Is it #12?", '"Is it #12?"'],
+    ["prompt: Is it # 12?", '"Is it # 12?"'],
+    ["prompt: Judge it.\n      # A comment.", ""],
+    ['prompt: "Is it #12?" # yes', ""],
+    ["prompt: |\n        Is it #12?", ""],
+    ["prompt: Judge it.\n      mode: independent # as usual", ""],
+  ])("a text without quotes that a ` #` cuts is a warning with the quotes: %j", async (line, quoted) => {
+    const eval_ = `name: demo # ours\ngraders:\n  - type: prompt\n    name: a\n    config:\n      ${line}\n`;
+    const said = quoted === "" ? [] : ["warning cut-text eval.yaml:6"];
+    await expectSaid(eval_, said, quoted);
+    const named = await load({ "eval.yaml": eval_.replace("name: a", "name: a #1") });
+    expect(named.problems.map(inALine)).toEqual(["warning cut-text eval.yaml:4", ...said]);
   });
 
   test("every wrong type of a file is reported, not only the first", async () => {
@@ -713,6 +729,26 @@ describe("which tasks a suite has", () => {
     const suite = await cleanSuite({ "evals/eval.yaml": `${EVAL}${tasks}\n`, ...Object.fromEntries(texts) });
     expect(idsOf(suite)).toEqual(ids);
   });
+
+  test.each(["b.yml", "B.YAML", "b.yaml.txt", "b.json", "sub/b.yaml"])(
+    "a file that holds a task and that no glob takes is named: %s",
+    async (name) => {
+      const task = name.endsWith(".json")
+        ? '{"id": "b", "inputs": {"prompt": "p"}}'
+        : "id: b\ninputs: {prompt: p}\n";
+      const files = {
+        "evals/eval.yaml": EVAL,
+        "evals/tasks/a.yaml": "id: a\n",
+        [`evals/tasks/${name}`]: task,
+        "evals/tasks/c.yml": "rows: [1]\n",
+        "evals/fixtures/package.json": '{"id": "x"}',
+      };
+      const { problems } = await expectSaid(files, [`notice unread-tasks evals/tasks/${name}:1`]);
+      expect(wordsOf(problems)).toContain("`evals/tasks/");
+      const own = { "evals/tasks/sub/eval.yaml": `${EVAL}tasks: ["../${name}"]\n` };
+      expect((await load({ ...files, ...own })).unread).toEqual([]);
+    },
+  );
 
   test("without `tasks` and without tasks beside it, every task of the results", async () => {
     expect((await cleanSuite(EVAL)).tasks).toBe("every");

@@ -437,7 +437,7 @@ describe("what the agent was given", () => {
       contextDir: join(folder, "data"),
       files: [{ name: "own.txt", path: join(folder, "data", "own.txt") }],
     });
-    expect(three?.files).toEqual([]);
+    expect(three?.files).toEqual([{ name: "gone", missing: true }]);
     expect(three?.contextDir).toBeUndefined();
   });
 });

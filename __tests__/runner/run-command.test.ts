@@ -436,6 +436,29 @@ describe("which runs", () => {
       /error: evals\/tasks\/b\.yaml:\d+: the task `b` has no prompt/,
     ],
     [
+      "none of a task whose file is not there, which is said at its line with the folders searched",
+      {
+        "skills/x/SKILL.md": "---\nname: x\n---\n",
+        "skills/x/evals/evals.json": [
+          { id: 1, prompt: "write", files: ["gone.csv"], assertions: ["a"] },
+          { id: 2, prompt: "write", assertions: ["a"] },
+        ],
+      },
+      {},
+      1,
+      /error: skills\/x\/evals\/evals\.json:\d+: .*`gone\.csv` does not exist\..* Searched in `skills\/x`, `skills\/x\/evals`, `\.`/,
+    ],
+    [
+      "none of a task of waza whose folder is not there",
+      {
+        ...evals({ a: "write", b: "write" }),
+        "evals/tasks/b.yaml": "id: b\ninputs: {prompt: write}\ncontext_dir: gone\n",
+      },
+      {},
+      1,
+      /error: evals\/tasks\/b\.yaml:3: `context_dir` `gone` does not exist/,
+    ],
+    [
       "none above `max-runs`",
       tasks,
       { "max-runs": "4" },
@@ -490,6 +513,23 @@ describe("which runs", () => {
     const files = { "skills/x/SKILL.md": "Write.", "skills/x/evals/evals.json": skillEvals("It writes") };
     const { lines } = await run(files, { inputs: { "dry-run": "true" } });
     expect(lines[0]).toMatch(/^warning: no `name` .*: `x\/SKILL\.md`\. Begin the file with front matter/);
+  });
+
+  test("a SKILL.md that is no YAML by a colon has its name and description, as clients read it", async () => {
+    const skill = "---\nname: x\ndescription: Writes. Use when: asked\n---\n";
+    const files = { "skills/x/SKILL.md": skill, "skills/x/evals/evals.json": skillEvals("It writes") };
+    const { text } = await run(files, { inputs: { "dry-run": "true" } });
+    expect(text).not.toContain("warning");
+  });
+
+  test("an input without effect on these runs is named", async () => {
+    const inputs = {
+      "responder-base-url": "http://127.0.0.1:9/v1",
+      "agent-version": "1.0.0",
+      "dry-run": "true",
+    };
+    const { text } = await run(evals({ a: "write" }), { inputs });
+    expect(text).toContain("notice: No effect on these runs: `agent-version`, `responder-base-url`.");
   });
 
   test("evals of one file are run with the skill that each names; one of no skill is said before", async () => {

@@ -39,7 +39,7 @@ export interface Parsed<Node extends { readonly range?: NodeRange }> {
   readonly data: unknown;
   readonly root: Node | undefined;
   readonly child: Tree<Node>["child"];
-  readonly warning?: { readonly offset: number; readonly of: (at: SourceSpan) => Problem } | undefined;
+  readonly warnings?: readonly { readonly offset: number; readonly of: (at: SourceSpan) => Problem }[];
 }
 
 /** An error in a text, with its offset. */

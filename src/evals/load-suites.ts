@@ -11,7 +11,7 @@ import { loadSkill } from "./skill.ts";
 import { NO_LISTS, mainList, readLists } from "./skill-file.ts";
 import { listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
-import { isFixture, unreadEvals } from "./unread.ts";
+import { isFixture, unreadEvals, unreadTasks } from "./unread.ts";
 import { type LoadedSuites, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
 import { NAME_THEM, problem } from "./problems.ts";
 import { readSource } from "./source.ts";
@@ -42,7 +42,10 @@ export async function loadSuites(
   const none = isNone ? (triggers ?? [problem("no-evals", undefined)]) : [];
   const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
   const excluding = [OF_RUNS, ...(input ?? [])];
-  const unread = searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : [];
+  const unread = [
+    ...(searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : []),
+    ...(await unreadTasks(files, suites, workspace)),
+  ];
   return {
     suites,
     paths: locations.flatMap((location) => [...location.named]),

@@ -175,6 +175,10 @@ const WARNINGS = {
     `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
     "Split the file: one document per file.",
   ],
+  "cut-text": (key: string, whole: string) => [
+    `\`${key}\` ends before \` #\`, which begins a comment.`,
+    `If the rest belongs to the text, put it in quotes: \`${whole}\`.`,
+  ],
   // waza silently uses the rows that exist.
   "rows-missing": (last: number, rows: number) => [
     `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`,
@@ -195,9 +199,7 @@ const WARNINGS = {
     `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
     "Write each file as its path.",
   ],
-  absolute: (label: string, name: string) => [
-    `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
-  ],
+  absolute: (label: string, name: string) => [`${label} \`${name}\` is an absolute path, which is not read.`],
   "no-sentence": (path: string, what: string) => [
     `\`${path}\` is no statement: ${what}. It is ignored.`,
     "Write a sentence, or remove the entry.",
@@ -225,6 +227,10 @@ const NOTICES = {
   "not-found": (paths: string) => [
     `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
     "To grade them, name every eval in `eval`, one per line.",
+  ],
+  "unread-tasks": (paths: string) => [
+    `These files hold tasks, and no \`tasks\` of an eval takes them: ${paths}.`,
+    "Add a glob for them; the usual one is `tasks/*.yaml`, from the eval's folder.",
   ],
   "none-read": (
     skills: readonly string[],

@@ -99,7 +99,7 @@ export const EVAL_FILE = {
             judge_model: optional(TEXT),
             judge_reasoning_effort: optional(TEXT),
             checkpoints: ANYTHING,
-            trials_per_task: ANYTHING,
+            trials_per_task: optional(NUMBER),
             ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
             ...ignored("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
             ...ignored("skill_directories", "instruction_files", "inject_skill_body"),

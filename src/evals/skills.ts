@@ -65,12 +65,17 @@ export function skillNameIn(file: string): string | undefined {
   return name !== undefined && NAME.test(name) ? name : undefined;
 }
 
-/** A text of a SKILL.md's front matter, trimmed. */
+/**
+ * A text of a SKILL.md's front matter, trimmed. Where that is no YAML, by a second `: ` in a line for example, it is the
+ * rest of its line, as clients read it.
+ */
 function frontMatter(file: string, key: string): string | undefined {
   const lines = (textOfFile(file) ?? "").replace(/^\uFEFF/, "").split(/\r?\n/);
   const last = lines.indexOf("---", 1);
   if (lines[0] !== "---" || last < 0) return undefined;
-  const read = readYamlText(lines.slice(1, last).join("\n"));
-  const text = "data" in read ? valueAt(read.data, key) : undefined;
+  const own = lines.slice(1, last);
+  const read = readYamlText(own.join("\n"));
+  const rest = () => own.find((line) => line.startsWith(`${key}:`))?.slice(key.length + 1);
+  const text = "data" in read ? valueAt(read.data, key) : rest();
   return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
 }

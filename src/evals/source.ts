@@ -46,12 +46,12 @@ function sourceOf<Node extends { readonly range?: NodeRange }>(
     const breaks = /^(?:[ \t]*\r?\n)*/.exec(text.slice(parsed.offset))?.[0].length ?? 0;
     return faultProblem(parsed, text, spanAt(Math.min(parsed.offset + breaks, text.trimEnd().length)));
   }
-  const { data, root, child, warning } = parsed;
+  const { data, root, child, warnings = [] } = parsed;
   const spanOf = (node: Node | undefined) => spanAt(...trimmed(node?.range, text));
   return {
     file,
     root: rootEntry({ child, spanOf }, data, root),
-    warnings: warning ? [warning.of(spanAt(warning.offset))] : [],
+    warnings: warnings.map(({ offset, of }) => of(spanAt(offset))),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Inputs of a task: its prompt, its files, its folder. */
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
@@ -8,8 +8,10 @@ import { type TaskYaml, TASK_FILES } from "./schema.ts";
 import { type UnknownKey, readWith } from "./read-with.ts";
 import { turnsOfTask } from "./turns.ts";
 import { MOST_EVAL_BYTES, type Source } from "./source.ts";
+import { slashes } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
+import { listedCode } from "../text/format.ts";
 
 /** A task file that is read: its data, where it lies, and what of it is wrong. */
 interface TaskReading {
@@ -26,12 +28,14 @@ interface TaskInputs extends Pick<Task, "prompt" | "further" | "files" | "contex
 
 /**
  * Reads a task's `prompt` or `prompt_file`, its further turns, `files`, `context.fixture` and `context_dir`. A path that leaves the
- * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
+ * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza, and `run`
+ * makes no run without them.
  */
 export async function readTaskInputs(task: TaskReading): Promise<TaskInputs> {
   const { source, location, problems } = task;
   const prompt = (await readPrompt(task)) || undefined;
   const folder = contextDir(task);
+  const { context_dir: named } = task.data;
   const list = source.root.child("inputs", "files");
   const read = readWith(list, TASK_FILES, []);
   problems.push(...read.problems.map((one) => ({ ...one, level: "warning" as const })));
@@ -49,7 +53,11 @@ export async function readTaskInputs(task: TaskReading): Promise<TaskInputs> {
     return [path === undefined ? { name, missing: true } : { name, path }];
   });
   return {
-    files: [...(fixture.files ?? []), ...files],
+    files: [
+      ...(named && folder === undefined ? [{ name: named, missing: true } as const] : []),
+      ...(fixture.files ?? []),
+      ...files,
+    ],
     prompt,
     further: turnsOfTask(source.root.child("inputs"), problems),
     contextDir: fixture.folder ?? folder,
@@ -113,7 +121,7 @@ function readFixture(task: TaskReading): {
   const folders = [task.location.folder, dirname(task.source.file)];
   const kind = folders.some((folder) => statsOf(resolve(folder, name))?.isFile()) ? "file" : "folder";
   const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, task);
-  if (path === undefined) return {};
+  if (path === undefined) return { files: [{ name, missing: true }] };
   return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };
 }
 
@@ -148,7 +156,8 @@ export function findIn(
   const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
   if (fits) return real;
   const fault = stat ? `is not a ${kind}` : "does not exist";
-  const message = `${label} \`${name}\` ${fault}, so the judge does not see it.`;
-  problems.push(warning("no-input-file", message, { at }));
+  const searched = folders.map((folder) => slashes(relative(location.top, folder)) || ".");
+  const help = `Searched in ${listedCode([...new Set(searched)])}.`;
+  problems.push(warning("no-input-file", `${label} \`${name}\` ${fault}.`, { help, at }));
   return undefined;
 }

@@ -96,6 +96,33 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   ];
 }
 
+/** Names of files that may be tasks: waza reads YAML, and people write more. */
+const MAY_BE_TASKS = ["**/*.[yY][aA][mM][lL]", "**/*.[yY][mM][lL]", "**/*.{yaml,yml}.txt", "**/*.json"];
+
+/** The notice of task files below the folder of an eval that no eval takes: it would be green without them. */
+export async function unreadTasks(
+  evals: readonly string[],
+  suites: readonly Suite[],
+  workspace: string,
+): Promise<Problem[]> {
+  const named = new Set(
+    suites.flatMap(({ root, parts = [] }) => parts.map((part) => join(root ?? "", part))),
+  );
+  const folders = [...new Set(evals.filter((file) => !file.endsWith(".json")).map(dirname))];
+  const patterns = [...MAY_BE_TASKS, "!**/.waza-grade/**"];
+  const found = await Promise.all(folders.map((folder) => findFiles(patterns, folder)));
+  const others = [...new Set(found.flat())].filter(
+    (file) => !evals.includes(file) && !named.has(follow(file).real),
+  );
+  const held = await readEach(others.slice(0, MOST_LOOKED_AT), async (file) => {
+    const source = await readSource(file, workspace);
+    const isTask = "root" in source && ["id", "inputs"].every((key) => source.root.child(key).value);
+    return isTask ? wholeFile(file, workspace) : [];
+  });
+  const [first, ...more] = held.flat();
+  return first ? [problem("unread-tasks", first, listedCode([first, ...more].map(({ path }) => path)))] : [];
+}
+
 /** A skill without an eval that is read, and the files near it that look like some. */
 interface Lacking {
   readonly name: string;

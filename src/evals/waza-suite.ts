@@ -68,7 +68,7 @@ export async function loadSuite(
     name: data.name || undefined,
     judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
     judgeEffort,
-    trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
+    trials: trials !== undefined && Number.isInteger(trials) && trials > 0 ? trials : undefined,
     named,
     skill: typeof data.skill === "string" ? data.skill : undefined,
     table: tasks.table,

@@ -12,12 +12,15 @@ import {
   isAlias,
   isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
   visit,
 } from "yaml";
 import type { Parsed, TextFault } from "./entry.ts";
+import type { Problem, SourceSpan } from "../domain/problem.ts";
 import { problem } from "./problems.ts";
+import { FIELDS } from "./schema.ts";
 import { messageOf, once, shorten } from "../text/format.ts";
 
 /** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
@@ -45,16 +48,49 @@ export function readYamlText(text: string): Parsed<Node> | TextFault {
         const pair = isMap(target) ? once(PAIRS, target, () => keyedPairs(target)).get(key) : undefined;
         return { key: nodeOf(pair?.key), value: nodeOf(pair?.value) };
       },
-      warning: second && {
-        offset: second.range[0],
-        of: (at) => problem("several-documents", at, documents.length),
-      },
+      warnings: [
+        ...(second
+          ? [
+              {
+                offset: second.range[0],
+                of: (at: SourceSpan) => problem("several-documents", at, documents.length),
+              },
+            ]
+          : []),
+        ...cutTexts(document, text),
+      ],
     };
   } catch (thrown) {
     if (thrown instanceof FaultError) return thrown.fault;
     throw thrown;
   }
 }
+
+/** Keys of texts that a judge or an agent is given, or that name a thing. */
+const TEXTS: ReadonlySet<string> = new Set([
+  ...["name", ...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected, ...FIELDS.text],
+]);
+
+/** Warnings of texts without quotes that a ` #` cuts; behind a name, `# ` begins a comment. */
+function cutTexts(document: Document.Parsed, text: string) {
+  const cut: { offset: number; of: (at: SourceSpan) => Problem }[] = [];
+  visit(document, {
+    Scalar: (key, { type, source = "", comment, range }, path) => {
+      const pair = path.findLast(isPair);
+      const name = isScalar(pair?.key) ? String(pair.key.value) : "";
+      if (type !== "PLAIN" || !comment || !range || key === "key" || !TEXTS.has(name)) return;
+      if (name === "name" && comment.startsWith(" ")) return;
+      const [rest = ""] = text.slice(range[1]).split("\n", 1);
+      if (!rest.includes("#")) return;
+      const whole = shorten(JSON.stringify(`${source} #${comment}`), LONGEST_QUOTED);
+      cut.push({ offset: range[0], of: (at) => problem("cut-text", at, name, whole) });
+    },
+  });
+  return cut;
+}
+
+/** Maximum characters of a text to write in quotes, in a message. */
+const LONGEST_QUOTED = 120;
 
 function nodeOf(value: unknown): Node | undefined {
   return isNode(value) ? value : undefined;

@@ -84,7 +84,7 @@ export async function chooseRuns(
       return problem ? [[task, problem]] : [];
     }),
   );
-  const isFine = ({ task }: PlannedRun) => task === undefined || !wrong.has(task);
+  const isFine = ({ task }: PlannedRun) => task === undefined || !(wrong.has(task) || lackedBy(task));
   const planned = runsOfShard(every, options.shard).filter(isFine);
   const copies = skillCopies(suites, workspace);
   const skills = [
@@ -183,7 +183,7 @@ function leftOut(
     const whole = whyLeft(suite);
     if (whole !== undefined) return [{ eval: path, why: whole }];
     return (suite.tasks === "every" ? [] : suite.tasks).flatMap((task): LeftOut[] => {
-      const why = wrong.get(task)?.message ?? whyLeft(suite, task);
+      const why = wrong.get(task)?.message ?? lackedBy(task) ?? whyLeft(suite, task);
       return why === undefined ? [] : [{ eval: path, task: task.id, why }];
     });
   });
@@ -200,7 +200,22 @@ async function suitesToRun(
     return { suites, problems: [...problems, ...none] };
   }
   const { suites, problems, unread } = await loadSuites(evals, workspace);
-  return { suites, problems: suites.length > 0 ? [...problems.filter(isError), ...unread] : problems };
+  const said = problems.map((one) => (LACKING.has(one.code) ? withoutRun(one) : one));
+  return { suites, problems: suites.length > 0 ? [...said.filter(isError), ...unread] : said };
+}
+
+/** The codes of files that a task names and that are not there. */
+const LACKING: ReadonlySet<string> = new Set(["no-input-file", "absolute"]);
+
+/** Without its files a task would be paid for in vain. */
+function withoutRun(one: Problem): Problem {
+  return { ...one, level: "error", message: `${one.message} So its task is not run.` };
+}
+
+/** The files that a task names and that are not there, in a sentence. */
+function lackedBy({ files }: Task): string | undefined {
+  const names = files.flatMap((file) => ("missing" in file ? file.name : []));
+  return names.length === 0 ? undefined : `its files are not there: ${listedCode(names)}.`;
 }
 
 /** The runs of these evals; `left` is what no judge looks at, and so is not run. */

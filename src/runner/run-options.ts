@@ -108,20 +108,23 @@ export function readRunOptions(
     idle: [],
     ofResponder: ["responder-base-url", "responder-key"].filter((name) => core.getInput(name) !== ""),
   };
-  const { agent, install, agentVersion, ownHome, resumes } = options;
+  const top = topOf(workspace) ?? workspace;
+  const isWritten = !isStep && !options.dryRun;
+  if (isWritten && core.getInput("out") === "")
+    problems.push(...(top === workspace ? linkOnWay(workspace, standard) : [belowTop(workspace, top)]));
+  if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));
+  return { options: { ...options, idle: idleInputs(options) }, problems };
+}
+
+/** Inputs that were given and have no effect, whatever is planned. */
+function idleInputs({ agent, install, agentVersion, ownHome, resumes }: RunOptions): string[] {
   const isOfCommand = agent === "command";
   const idle = {
     "agent-version": agentVersion !== undefined && (isOfCommand || !install),
     home: ownHome && !isOfCommand,
     resumes: resumes && !isOfCommand,
   };
-  const top = topOf(workspace) ?? workspace;
-  const isWritten = !isStep && !options.dryRun;
-  if (isWritten && core.getInput("out") === "")
-    problems.push(...(top === workspace ? linkOnWay(workspace, standard) : [belowTop(workspace, top)]));
-  if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));
-  const names = Object.entries(idle).flatMap(([name, isIdle]) => (isIdle ? name : []));
-  return { options: { ...options, idle: names }, problems };
+  return Object.entries(idle).flatMap(([name, isIdle]) => (isIdle ? name : []));
 }
 
 /** A link that lies where the runs go by themselves; to one that an input names they go. */
