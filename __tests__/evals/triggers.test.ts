@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { loadTriggers } from "../../src/evals/triggers.ts";
+import { mergeProblems } from "../../src/text/format.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -19,12 +20,13 @@ function skillOf(name: string): string {
 
 async function loadIn(files: Readonly<Record<string, unknown>>) {
   const { suites, problems } = await loadTriggers(writeProject(files));
-  const all = suites.flatMap(({ tasks, skill = "" }) =>
-    tasks === "every" ? [] : tasks.map((task) => ({ skill, task })),
+  const all = suites.flatMap(({ tasks, skill = "any", among = [] }) =>
+    tasks === "every" ? [] : tasks.map((task) => ({ skill, task, of: among.map(({ name }) => name) })),
   );
   return {
     queries: all.map(
-      ({ skill, task }) => `${skill}: ${task.shouldTrigger ? "" : "not "}${task.prompt ?? ""}`,
+      ({ skill, task, of }) =>
+        `${skill}: ${task.shouldTrigger ? "" : "not "}${task.prompt ?? ""}${of.length > 0 ? ` (of ${String(of.length)})` : ""}`,
     ),
     problems: problems.map(({ level, message }) => `${level}: ${message}`),
   };
@@ -82,6 +84,81 @@ describe("are read where an entry has a query and says whether the skill should 
   });
 });
 
+const PLAIN = { query: "c", should_trigger: false };
+
+test.each<[string, unknown, readonly string[]]>([
+  [
+    "in place of true and false",
+    [
+      { query: "a", should_trigger: "docx" },
+      { query: "b", should_trigger: null },
+      { query: "c", should_trigger: "none" },
+    ],
+    ["docx: a (of 4)", "any: not b (of 4)", "any: not c (of 4)"],
+  ],
+  [
+    "by a key of its own, also by a plugin's name",
+    {
+      queries: [
+        { prompt: "a", expected_skill: "docx" },
+        { prompt: "b", expect_skill: "office:xlsx" },
+        { prompt: "c", expect: "pptx" },
+        { prompt: "d", expected_skill: null },
+      ],
+    },
+    ["docx: a (of 4)", "xlsx: b (of 4)", "pptx: c (of 4)", "any: not d (of 4)"],
+  ],
+  [
+    "beside a plain one, which is run with all of them, too",
+    [{ query: "a", should_trigger: true, expected_skill: "docx" }, PLAIN],
+    ["docx: a (of 4)", "pdf: not c (of 4)"],
+  ],
+  [
+    "where its own should not be loaded, the one that should in its place",
+    [{ query: "a", should_trigger: false, expected_skill: "docx" }],
+    ["docx: a (of 4)"],
+  ],
+  [
+    "and none, where its own should be loaded: true counts",
+    [{ query: "a", should_trigger: true, expected_skill: null }],
+    ["pdf: a"],
+  ],
+  [
+    "not in a judged eval",
+    { more: [{ prompt: "a", expected_skill: "docx", assertions: ["x"] }, PLAIN] },
+    ["pdf: not c"],
+  ],
+])("a query names the skill that should be loaded %s", async (_case, content, queries) => {
+  expect(await load({ [FILE]: content })).toMatchObject({ queries });
+});
+
+test("a query that should load nothing is about any skill where none is its own", async () => {
+  const { queries } = await load({ "evals/trigger.json": [{ query: "a", should_trigger: "pdf" }, PLAIN] });
+  expect(queries).toEqual(["pdf: a (of 4)", "any: not c (of 4)"]);
+});
+
+test("queries that nothing can be made of are named once a shape, also where evals are graded", async () => {
+  const entries = (value: unknown) =>
+    [1, 2].map((id) => ({ id, query: `q${String(id)}`, expected_skill: value }));
+  const files = {
+    "skills/pdf/SKILL.md": skillOf("pdf"),
+    "skills/pdf/evals/evals.json": { evals: [{ id: 1, prompt: "p", assertions: ["a"] }] },
+    "skills/pdf/evals/routes.json": entries(["pdf", "docx"]),
+    "skills/pdf/evals/more.json": entries(["pdf"]),
+    "skills/pdf/evals/gone.json": [...entries("gone"), { query: "q3", expected_skill: "lost" }],
+  };
+  const [which, lost] = [
+    "Trigger queries not run: of `expected_skill` the value is neither a skill's name, null, true nor false.",
+    "3 trigger queries not run: the repository has no skills `gone`, `lost`.",
+  ] as const;
+  const workspace = writeProject(files);
+  const read = [await loadTriggers(workspace), await loadSuites(undefined, workspace)];
+  expect(read.map((one) => mergeProblems(one.problems).map(({ message }) => message))).toEqual([
+    [`${which} Also in \`skills/pdf/evals/routes.json\`.`, lost],
+    [`${which} Also in \`skills/pdf/evals/routes.json\`.`, lost],
+  ]);
+});
+
 const OWN = [{ query: "a", should_trigger: true }];
 const NOT_RUN = "warning: 1 trigger query not run:";
 
@@ -92,28 +169,16 @@ test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonl
       "evals/triggers.json": [{ query: "a", should_trigger: true, expect_skill: "b" }],
       "evals/evals.json": { skill_name: "c" },
     },
-    ["b: a"],
+    ["b: a (of 2)"],
     [],
   ],
   [
     "the one that should be loaded, before any other",
     {
-      "evals/triggers.json": [
-        { query: "a", should_trigger: true, expected_skill: "b", skill: "c" },
-        { query: "d", should_trigger: false, expected_skill: "b", skill: "c" },
-      ],
+      "evals/triggers.json": [{ query: "a", should_trigger: true, expected_skill: "b", skill: "c" }],
       "evals/evals.json": { skill_name: "c" },
     },
-    ["b: a", "c: not d"],
-    [],
-  ],
-  [
-    "not the one that a query is for in its place",
-    {
-      "evals/triggers.json": [{ query: "a", should_trigger: false, expect_skill: "b" }],
-      "evals/evals.json": { skill_name: "c" },
-    },
-    ["c: not a"],
+    ["b: a (of 2)"],
     [],
   ],
   [
@@ -143,24 +208,14 @@ test("the skill of trigger evals at the top is the only one", async () => {
 test.each<[string, unknown, readonly string[]]>([
   ["a file of other things", { summary: [{ name: "n" }] }, []],
   [
-    "entries that say which skill, once",
-    [
-      { query: "p", should_trigger: "pdf" },
-      { query: "q", should_trigger: null },
-    ],
-    [
-      "warning: 2 queries not run: `should_trigger` says which skill should be loaded, and only whether one is can be run.",
-    ],
-  ],
-  [
     "entries without the boolean, where the file is called trigger evals",
-    { cases: [{ prompt: "p", expect: "pdf" }] },
+    { cases: [{ prompt: "p", about: "pdf" }] },
     ["warning: the file is called trigger evals, and none is read: no entry has `should_trigger`."],
   ],
   [
     "an entry without it among others",
     [{ query: "a", should_trigger: true }, { query: "b" }],
-    ["error: `[1]` is not read: beside trigger evals, and without `should_trigger`."],
+    ["error: Not read, beside trigger evals and without `should_trigger`: `[1]`."],
   ],
   [
     "misspelled statements, and what no judge reads",

@@ -210,6 +210,80 @@ describe("trigger evals beside a baseline", () => {
       expect(readFileSync(file, "utf8")).toMatch(/"trigger": ?"b"[^]*"trial": ?3/);
   });
 
+  describe("that name one of all skills", () => {
+    const skills = ["label", "weigh", "ship"];
+    const routing = () =>
+      writeProject({
+        ...Object.fromEntries(skills.map((one) => [`skills/${one}/SKILL.md`, `---\nname: ${one}\n---\n`])),
+        "evals/trigger-eval.json": [
+          { query: "print", expected_skill: "label" },
+          { query: "heavy", expected_skill: "weigh" },
+          { query: "Peru", expected_skill: null },
+        ],
+      });
+    const routed = (loaded: Readonly<Record<string, readonly string[]>>, of = 3) => {
+      const wanted = { print: "label", heavy: "weigh" };
+      return writeProject(
+        allOf(
+          ...Object.entries(loaded).flatMap(([trigger, names]) =>
+            times(5, (index) => {
+              const skill = new Map(Object.entries(wanted)).get(trigger);
+              const record = { eval: "evals/trigger-eval.json", trigger, skill, skills: of };
+              const log = jsonLines(begun(), ...names.map((one) => loads(one)), saidText("Ok."), ended({}));
+              return placedRun(
+                `${trigger}-${String(index)}`,
+                { ...record, should_trigger: skill !== undefined, trial: index + 1 },
+                log,
+              );
+            }),
+          ),
+        ),
+      );
+    };
+    const right = { print: ["label"], heavy: ["weigh"], Peru: [] };
+
+    test("are right by the named one or none; others that were loaded are shown", async () => {
+      const results = routed({ print: ["label", "ship"], heavy: ["label"], Peru: ["ship"] });
+      const outcome = await act(routing(), passing, { inputs: { results } });
+      expect(outcome.summary).toContain("| Wanted | Loaded: label | Loaded: label, ship | Loaded: ship |");
+      expect(outcome.summary).toContain(
+        "| label |  | ✅ 5 |  |\n| no skill |  |  | ❌ 5 |\n| weigh | ❌ 5 |  |  |",
+      );
+      expect(outcome.summary).toContain("❌ weigh wanted, label loaded: heavy (5 runs)");
+      expect(outcome.summary).toContain("❌ no skill wanted, ship loaded: Peru (5 runs)");
+      const print = recordOf(outcome).grades.find(({ task_id: id }) => id === "print");
+      expect(print?.query).toEqual({ wants: true, loaded: true, skills: 3, others: ["ship"] });
+      expect(lastLine(outcome)).toContain("triggers: 1 of 3 queries right");
+    });
+
+    test("are compared, and the page says where agents chose from another number of skills", async () => {
+      const inputs = { results: routed(right, 2), "fail-on": "regression" };
+      const main = await act(routing(), passing, { inputs, ...PUSH_TO_MAIN });
+      const outcome = await act(routing(), passing, {
+        inputs: {
+          results: routed({ ...right, heavy: ["ship"] }),
+          baseline: main.outputs["results-file"] ?? "",
+          "fail-on": "regression",
+        },
+      });
+      expect(outcome.outputs).toMatchObject({ conclusion: "failure" });
+      const words = "The agent chose from 3 skills, on main from 2";
+      expect([outcome.log, outcome.summary].map((text) => text.includes(words))).toEqual([true, true]);
+      expect(outcome.summary).toContain("| weigh | yes | 5/5 → 0/5 |");
+      const alone = writeProject(
+        placedRun(
+          "1",
+          { eval: "evals/trigger-eval.json", trigger: "heavy", skill: "weigh", should_trigger: true },
+          log(false),
+        ),
+      );
+      const other = await act(routing(), passing, {
+        inputs: { results: alone, baseline: main.outputs["results-file"] ?? "", "fail-on": "regression" },
+      });
+      expect(other.summary).toContain("weigh | yes | – → 0/1");
+    });
+  });
+
   test("of which none loads the skill ask first whether it is there", async () => {
     const { summary } = await act(root(), passing, { inputs: { results: results(2, { a: 0, b: 0 }) } });
     expect(summary).toContain("`pdf` was loaded in 0 of 4 runs that should load it: is the skill installed?");

@@ -1,5 +1,5 @@
 /**
- * Trigger evals: whether the skill was loaded for each query. All queries together are a comparison of their own, and in
+ * Trigger evals: whether the skill was loaded for each query, or which of all. All queries together are a comparison of their own, and in
  * no score. Pure.
  */
 import { type Comparison, goneSuites, isWorse, meanScore } from "./compare.ts";
@@ -8,6 +8,7 @@ import { quoted } from "./names.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { type Row, gradeKey, hasVerdict, isOlder } from "../domain/row.ts";
+import { NO_SKILL } from "../domain/suite.ts";
 import type { Tally } from "../results/score.ts";
 import { codeName, count, formatNumber, listed, outOf, plural, sumOf } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
@@ -58,6 +59,45 @@ export function loadedIn({ wants }: Pick<Query, "wants">, { passes, runs }: Tall
   return wants ? passes : runs - passes;
 }
 
+/** Runs in which an agent chose from all skills: what the query wants, and what was loaded. */
+export interface Choice {
+  readonly wanted: string;
+  readonly loaded: string;
+  readonly isRight: boolean;
+  /** The queries of these runs, with the number of runs of each. */
+  readonly queries: ReadonlyMap<string, number>;
+}
+
+/** What agents chose from all skills; empty without such queries. */
+export function choicesOf({ rows }: Pick<Triggers, "rows">): readonly Choice[] {
+  const chosen = rows.flatMap((row) => {
+    const { skill, suite, task, query, state } = row;
+    if (!query?.skills || !hasVerdict(row)) return [];
+    const loaded = [...(query.loaded && skill !== undefined ? [skill] : []), ...(query.others ?? [])];
+    const wanted = query.wants || skill === undefined ? suite : `not ${suite}`;
+    return [{ wanted, loaded: loaded.join(", ") || NO_SKILL, isRight: state === "passed", task }];
+  });
+  const cells = Map.groupBy(chosen, ({ wanted, loaded }) => JSON.stringify([wanted, loaded]));
+  return [...cells.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ task: _, ...cell }) => ({
+      ...cell,
+      queries: new Map([...Map.groupBy(own, ({ task }) => task)].map(([task, { length }]) => [task, length])),
+    })),
+  );
+}
+
+/** `The agent chose from 3 skills, on main from 2`; empty where that is the same, or not known of both. */
+export function otherNumber({ pairs, source }: Comparison): readonly string[] {
+  const [now, before] = (["current", "baseline"] as const).map((side) =>
+    listed([
+      ...new Set(pairs.flatMap((pair) => pair[side].grades.map(({ query }) => String(query?.skills ?? "")))),
+    ]),
+  );
+  return now && before && now !== before
+    ? [`The agent chose from ${now} skills, ${inBaseline(source)} from ${before}`]
+    : [];
+}
+
 /** Why trigger evals are worse than in the baseline; empty where they are not. */
 export function worseTriggers(comparison: Comparison): readonly string[] {
   if (!isWorse(comparison)) return [];
@@ -70,7 +110,11 @@ export function worseTriggers(comparison: Comparison): readonly string[] {
     outOf(sumOf(fell.map((pair) => pair[side].passes)), sumOf(fell.map((pair) => pair[side].runs)), "run");
   const both = `${rightIn("current")}, ${inBaseline(comparison.source)} in ${rightIn("baseline")}`;
   const queries = `${count(fell.length, "trigger query", "trigger queries")} ${plural(fell.length, "is", "are")}`;
-  return [`${queries} right in ${both}: ${queryNames(fell)}`, ...whyOf(comparison, "query")];
+  return [
+    `${queries} right in ${both}: ${queryNames(fell)}`,
+    ...whyOf(comparison, "query"),
+    ...otherNumber(comparison),
+  ];
 }
 
 /** Queries of the baseline without a run that counts; empty without any. */

@@ -13,7 +13,7 @@ import type {
   Votes,
 } from "./grade.ts";
 import type { RecordedValidation, Run, TokenUse } from "./run.ts";
-import type { Rubric, Statement, Suite } from "./suite.ts";
+import { NO_SKILL, type Rubric, type Statement, type Suite } from "./suite.ts";
 import type { SourceSpan } from "./problem.ts";
 
 /**
@@ -164,12 +164,16 @@ interface OfGrader {
   readonly basis?: Basis | undefined;
 }
 
-/** What a query wants of its run, and what the run did. */
+/** What a query wants of its run, and what the run did. Of one without a skill, it is about any. */
 export interface RowQuery {
   /** Its skill should be loaded. */
   readonly wants: boolean;
   /** It was; absent where no log says it. */
   readonly loaded?: boolean | undefined;
+  /** How many skills the agent had to choose from; absent where it got the query's own alone. */
+  readonly skills?: number | undefined;
+  /** Others of these that were loaded. */
+  readonly others?: readonly string[] | undefined;
 }
 
 /** The parts of a run that people label by, as they are shown. */
@@ -182,21 +186,29 @@ export interface SeenRun {
 
 /** The planned run of a query, which is missing until there is one: its log decides, and no judge is asked. */
 export function rowOfQuery(of: {
-  readonly skill: string;
+  /** Absent for none of all. */
+  readonly skill?: string | undefined;
   readonly query: string;
   readonly wants: boolean;
+  readonly skills?: number | undefined;
   readonly at: SourceSpan;
 }): Row {
-  const { skill, query, wants, at } = of;
+  const { skill, query, wants, skills, at } = of;
+  // A skill alone is loaded more readily: what is compared was chosen from all, or was not, on both sides.
+  const what = `${wants ? "loads" : "does not load"} ${skill ?? "any skill"}`;
+  const grader = skills === undefined ? what : `${what}, of all`;
   return {
+    ...{ suite: skill ?? NO_SKILL, task: query, model: "", grader, run: 0 },
     ...{
-      suite: skill,
-      task: query,
-      model: "",
-      grader: `${wants ? "loads" : "does not load"} ${skill}`,
-      run: 0,
+      skill,
+      query: { wants, skills },
+      at,
+      asked: query,
+      answer: "",
+      prompt: "",
+      statements: [],
+      weight: 1,
     },
-    ...{ skill, query: { wants }, at, asked: query, answer: "", prompt: "", statements: [], weight: 1 },
     ...{ state: "missing", checks: [], judgeModel: "", basis: BY_LOG, settled: true },
     ...{ requests: 0, tokens: { input: 0, output: 0, cached: 0 }, durationMs: 0 },
   };

@@ -75,7 +75,7 @@ export interface Task {
   readonly files: readonly TaskFile[];
   /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
   readonly contextDir?: string | undefined;
-  /** Of a trigger eval: whether the agent should load the skill. */
+  /** Of a trigger eval: whether the agent should load the skill; of one without a skill, false for none of all. */
   readonly shouldTrigger?: boolean | undefined;
   /** A judged task for which an agent should not load the skill: `should_trigger: false` in a skill's evals. */
   readonly isControl?: boolean | undefined;
@@ -124,6 +124,8 @@ export interface Suite {
   readonly skill?: string | undefined;
   /** The tested skill, where it was found: the nearest at or above the eval, else the one of that name. */
   readonly tested?: Skill | undefined;
+  /** Of trigger evals that name skills: all of the repository, which their agent gets. */
+  readonly among?: readonly Skill[] | undefined;
   /** The CSV file of its tasks, relative to `root` with `/`. */
   readonly table?: string | undefined;
   /** The root of its repository, absolute. */
@@ -137,6 +139,14 @@ export const PROJECT_CONFIG = ".waza.yaml";
 
 /** What outputs may be named for and is not graded here: another eval, a skill, a suite of the baseline. */
 export type OtherEval = Pick<Suite, "title" | "at">;
+
+/** The title of trigger evals for which none of all skills should be loaded. */
+export const NO_SKILL = "no skill";
+
+/** The skills that an agent gets: the tested one, or all among which it chooses. */
+export function skillsGiven({ tested, among }: Pick<Suite, "tested" | "among">): readonly Skill[] {
+  return among ?? (tested ? [tested] : []);
+}
 
 /** The names by which a client may call the skill that a suite tests; empty where it tests none. */
 export function skillNames({ tested, skill }: Suite): readonly string[] {

@@ -9,7 +9,7 @@ import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
 import { loadSkill } from "./skill.ts";
 import { NO_LISTS, mainList, readLists } from "./skill-file.ts";
-import { listProblems, loadTriggers } from "./triggers.ts";
+import { listProblems, loadTriggers, triggersNotRun } from "./triggers.ts";
 import { withTested } from "./skills.ts";
 import { isFixture, unreadEvals, unreadTasks } from "./unread.ts";
 import { type LoadedSuites, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
@@ -40,11 +40,16 @@ export async function loadSuites(
   const isNone = files.length > 0 && suites.length === 0;
   const triggers = isNone && searches(input) ? await onlyTriggers(workspace) : undefined;
   const none = isNone ? (triggers ?? [problem("no-evals", undefined)]) : [];
-  const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
   const excluding = [OF_RUNS, ...(input ?? [])];
+  const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
+  // evals.json is read for its trigger evals, too.
+  const isNew = ({ message, at }: Problem) =>
+    !said.some((one) => one.message === message && one.at?.path === at?.path);
+  const notRun = triggers || !searches(input) ? [] : await triggersNotRun(workspace);
   const unread = [
     ...(searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : []),
     ...(await unreadTasks(files, suites, workspace)),
+    ...notRun.filter(isNew),
   ];
   return {
     suites,
@@ -55,10 +60,7 @@ export async function loadSuites(
       ...(await configs.problems()),
       ...said,
       ...suites.flatMap(otherSkill),
-      // evals.json is read for its trigger evals, too.
-      ...none.filter(
-        ({ message, at }) => !said.some((one) => one.message === message && one.at?.path === at?.path),
-      ),
+      ...none.filter(isNew),
     ],
     unread,
   };

@@ -139,9 +139,9 @@ const ERRORS = {
     `\`${path}\` is not read: its entries have no statements.`,
     "Give them `assertions`, or put what is no eval under `metadata`.",
   ],
-  "unread-trigger": (path: string) => [
-    `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
-    "Give it `should_trigger`, or `assertions` in a list of evals.",
+  "unread-trigger": (paths: string) => [
+    `Not read, beside trigger evals and without \`should_trigger\`: ${paths}.`,
+    "Give each `should_trigger`, or `assertions` in a list of evals.",
   ],
   "no-triggers-found": () => [
     "No trigger evals of a skill that is here were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
@@ -208,13 +208,17 @@ const WARNINGS = {
     `${count(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
     "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
   ],
-  "which-skill": (key: string, queries: number) => [
-    `${count(queries, "query", "queries")} not run: ${key} says which skill should be loaded, and only whether one is can be run.`,
-    "Write the skill as `skill` and true or false as `should_trigger`.",
+  "unknown-skills": (skills: readonly string[], queries: number) => [
+    `${count(queries, "trigger query", "trigger queries")} not run: the repository has no ${plural(skills.length, "skill", "skills")} ${listedCode(skills)}.`,
+    "Write the `name` of a SKILL.md, or null where none should be loaded.",
+  ],
+  "which-skill": (keys: string) => [
+    `Trigger queries not run: of ${keys} the value is neither a skill's name, null, true nor false.`,
+    "Write under `expected_skill` the name of one skill, or null; or under `should_trigger` true or false.",
   ],
   "no-triggers": () => [
     "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
-    "Write a list of `query` and `should_trigger`, true or false.",
+    "Write a list of `query` and `should_trigger`, true or false, or `expected_skill`.",
   ],
 } satisfies Makers;
 

@@ -9,12 +9,15 @@ interface EvalList {
   readonly evals: readonly Entry[];
 }
 
-/** A query, and whether an agent should load the skill for it. */
+/** A query, and what an agent should load for it. */
 export interface Trigger {
   readonly query: string;
-  readonly shouldTrigger: boolean;
-  /** The skill, where the file says which. */
+  /** Its skill, or not. */
+  readonly shouldTrigger?: boolean | undefined;
+  /** Its skill, where the file says which. */
   readonly skill?: string | undefined;
+  /** What counts in its place: of all skills the one of this name, or none. */
+  readonly named?: string | null | undefined;
   readonly entry: Entry;
 }
 
@@ -31,7 +34,7 @@ export interface SkillFile {
 export const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [], unreadTriggers: [] };
 
 /**
- * The lists of a file, wherever they are. Entries with a prompt and a boolean that says whether the skill should load are
+ * The lists of a file, wherever they are. Entries with a prompt that say whether the skill should load, or which, are
  * trigger evals; those with a prompt and checks are evals, and so is all that is under `evals`.
  */
 export function readLists(root: Entry, file: string): SkillFile {
@@ -111,7 +114,7 @@ export function isShouldTrigger(key: string): boolean {
   return QUERIES.has(onlyLetters(key));
 }
 
-/** The trigger eval in an entry: a query with a boolean whose key names a trigger, or in a list whose key says it. */
+/** The trigger eval in an entry: a query that says what should be loaded, or in a list whose key says it. */
 function triggerOf(
   entry: Entry,
   ofList: boolean | undefined,
@@ -120,18 +123,37 @@ function triggerOf(
   const { value } = entry;
   const query = typeof value === "string" && ofList !== undefined ? value.trim() : promptAt(value);
   const shouldTrigger = ofList ?? booleanOf(value);
-  if (!query || shouldTrigger === undefined) return undefined;
-  // Of a query that should not load the skill, these name the one that should be loaded in its place.
-  const keys = shouldTrigger ? [...EXPECTED, ...FIELDS.skill] : FIELDS.skill;
-  return { query, shouldTrigger, skill: textAt(value, keys) ?? around, entry };
+  // A judged eval may say so of its own prompt.
+  const named = shouldTrigger === undefined && isEval(value) ? undefined : namedSkill(entry, shouldTrigger);
+  if (!query || (shouldTrigger === undefined && named === undefined)) return undefined;
+  return { query, shouldTrigger, skill: textAt(value, FIELDS.skill) ?? around, named, entry };
 }
 
-/** Keys of a query for the skill that should be loaded. */
+/**
+ * Keys of a query for the skill that should be loaded; where its own should not, for the one in its place. In evals.json
+ * `expect` may be what is expected of an answer.
+ */
 const EXPECTED = ["expected_skill", "expect_skill"];
+const EXPECTED_ELSEWHERE = [...EXPECTED, "expect"];
+/** What files write for no skill, beside null. */
+const NO_SKILL = "none";
 
-/** The field of an entry that says which skill should be loaded, in place of true or false. */
+/** The field of an entry that says which skill should be loaded. */
 export function whichSkill(entry: Entry): Entry | undefined {
-  return fieldsOf(entry).find(({ key }) => isShouldTrigger(String(key)) || EXPECTED.includes(String(key)));
+  const fields = fieldsOf(entry);
+  const keys = basename(entry.at.path) === "evals.json" ? EXPECTED : EXPECTED_ELSEWHERE;
+  return (
+    fields.find(({ key }) => keys.includes(String(key))) ??
+    fields.find(({ key }) => isShouldTrigger(String(key)))
+  );
+}
+
+/** The skill that an entry names, null where it names none; undefined where it only says true or false. */
+function namedSkill(entry: Entry, shouldTrigger: boolean | undefined): string | null | undefined {
+  const { key, value } = whichSkill(entry) ?? {};
+  if (value === null || value === NO_SKILL) return shouldTrigger ? undefined : null;
+  const isName = typeof value === "string" && /^\S+$/.test(value) && readBoolean(value) === undefined;
+  return isName && QUERIES.get(onlyLetters(String(key))) !== false ? value : undefined;
 }
 
 /** `should_trigger`, else the only boolean whose key holds `trigger`, without a `not` that would turn it. */

@@ -73,7 +73,7 @@ export function loadSkill(
     ...list,
     shared,
     sharedChecks: [...list.machineChecks],
-    controls: new Set(lists.triggers.flatMap((one) => (one.shouldTrigger ? [] : one.entry.name))),
+    controls: new Set(lists.triggers.flatMap((one) => (one.shouldTrigger === false ? one.entry.name : []))),
     told: [],
     unjudged: [],
     asStatements: [],

@@ -18,28 +18,29 @@ export async function skillsIn(workspace: string): Promise<readonly Skill[]> {
 
 /** The suites with the skill that each tests: the nearest at or above its file, else the one with its `skill` name. */
 export async function withTested(suites: readonly Suite[], workspace: string): Promise<Suite[]> {
-  const found = suites.map((suite) => ({ suite, folder: skillAbove(suite) }));
-  const isSought = found.some(({ suite, folder }) => folder === undefined && suite.skill !== undefined);
-  const all = isSought ? await skillsIn(workspace) : [];
-  return found.map(({ suite, folder }) => ({
-    ...suite,
-    tested: folder === undefined ? skillNamed(suite.skill, all) : skillInFolder(folder),
+  const found = suites.map((suite) => ({
+    suite,
+    above: suite.root === undefined ? undefined : skillAbove(resolve(suite.root, suite.at.path), suite.root),
   }));
+  const isSought = found.some(({ suite, above }) => above === undefined && suite.skill !== undefined);
+  const all = isSought ? await skillsIn(workspace) : [];
+  return found.map(({ suite, above }) => ({ ...suite, tested: above ?? skillNamed(suite.skill, all) }));
 }
 
-/** The nearest folder with a SKILL.md, from the eval's up to the root of its repository. */
-function skillAbove({ at, root }: Suite): string | undefined {
-  if (root === undefined) return undefined;
-  return foldersUp(dirname(resolve(root, at.path)), root).find((folder) => {
+/** The skill in the nearest folder with a SKILL.md, from a file's up to the root of its repository. */
+export function skillAbove(file: string, root: string): Skill | undefined {
+  const above = foldersUp(dirname(file), root).find((folder) => {
     const parts = slashes(relative(root, folder)).split("/");
     return !parts.includes("evals") && existsSync(join(folder, FILE));
   });
+  return above === undefined ? undefined : skillInFolder(above);
 }
 
 /** The skill of that name, else the one in a folder of that name. */
 export function skillNamed(name: string | undefined, all: readonly Skill[]): Skill | undefined {
-  if (name === undefined) return undefined;
-  return all.find((skill) => skill.name === name) ?? all.find(({ folder }) => basename(folder) === name);
+  // A plugin's name may come before it.
+  const bare = name?.split(":").at(-1);
+  return all.find((skill) => skill.name === bare) ?? all.find(({ folder }) => basename(folder) === bare);
 }
 
 function skillInFolder(folder: string): Skill {

@@ -1,11 +1,11 @@
 /**
- * Trigger evals of skills: whether an agent loads the skill for a query. They are run as tasks of a suite of their own,
+ * Trigger evals of skills: whether an agent loads the skill for a query, or which of all. They are run as tasks of a suite of their own,
  * and no judge decides them.
  */
-import { basename, dirname, relative, resolve } from "node:path";
-import { BARE_TASK, type Skill, type Suite, type Task } from "../domain/suite.ts";
+import { basename, dirname, join, relative } from "node:path";
+import { BARE_TASK, NO_SKILL, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { fieldsOf, itemsOf, namesOf, placelessEntry } from "./entry.ts";
+import { type Entry, fieldsOf, itemsOf, namesOf, placelessEntry } from "./entry.ts";
 import { problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
 import {
@@ -18,12 +18,12 @@ import {
   skillFolder,
   textAt,
 } from "./skill-file.ts";
-import { skillNamed, skillsIn, withTested } from "./skills.ts";
+import { skillAbove, skillNamed, skillsIn } from "./skills.ts";
 import { MOST_EVAL_BYTES, readSource } from "./source.ts";
 import { follow, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { readEach, readText, textOfFile } from "../files/read.ts";
-import { jsonOf, listedCode } from "../text/format.ts";
+import { jsonOf, listedCode, sumOf } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 /** Runs of a trigger eval, as in skill-creator. */
@@ -36,28 +36,45 @@ interface LoadedTriggers {
   readonly problems: readonly Problem[];
 }
 
-/** The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. */
+/**
+ * The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. Where a file names
+ * skills, the agent gets all of them for each of its queries.
+ */
 export async function loadTriggers(workspace: string): Promise<LoadedTriggers> {
   const files = await triggerFiles(workspace);
   const read = await readEach(files, (file) => triggersOf(file, workspace));
+  const skills = read.some(({ triggers }) => triggers.length > 0) ? await skillsIn(workspace) : [];
   const seen = new Set<string>();
-  const suites = read.flatMap(({ triggers }, index) =>
-    suitesOf(files[index] ?? "", triggers, { workspace, seen }),
-  );
-  const skills = suites.length === 0 ? [] : await skillsIn(workspace);
-  const tested = (await withTested(suites, workspace)).map((suite): Suite => {
-    const skill = skillNamed(suite.skill, skills) ?? suite.tested ?? skillBeside(suite, skills);
-    return { ...suite, tested: skill, skill: skill?.name ?? suite.skill };
-  });
-  const without = tested.filter((suite) => suite.tested === undefined);
+  const all = read.flatMap((one) => suitesOf(one, { workspace, seen, skills }));
+  const without = all.filter(({ tested, title }) => tested === undefined && title !== NO_SKILL);
+  const unknown = without.filter(({ among }) => among);
+  const queries = sumOf(unknown.map(({ tasks }) => tasks.length));
   return {
-    suites: tested.filter((suite) => suite.tested !== undefined),
+    suites: all.filter((suite) => !without.includes(suite)),
     without,
     problems: [
       ...read.flatMap(({ problems }) => problems),
-      ...without.map(({ at, skill, tasks }) => problem("triggers-without-skill", at, skill, tasks.length)),
+      ...without.flatMap((one) =>
+        one.among ? [] : problem("triggers-without-skill", one.at, one.skill, one.tasks.length),
+      ),
+      ...(unknown[0]
+        ? [
+            problem(
+              "unknown-skills",
+              unknown[0].at,
+              unknown.map(({ title }) => title),
+              queries,
+            ),
+          ]
+        : []),
     ],
   };
+}
+
+/** What is said of trigger evals that are not run, where no others are: nothing else would. */
+export async function triggersNotRun(workspace: string): Promise<Problem[]> {
+  const codes = ["which-skill", "unknown-skills", "no-triggers"];
+  return (await loadTriggers(workspace)).problems.filter(({ code }) => codes.includes(code));
 }
 
 /** The files in which trigger evals are searched for. */
@@ -66,35 +83,39 @@ export async function triggerFiles(workspace: string): Promise<readonly string[]
   return await findFiles(["**/evals/*.json", "**/evals/*/{evals,*trigger*}.json", ...left], workspace);
 }
 
+interface TriggersOfFile {
+  readonly file: string;
+  readonly triggers: readonly Trigger[];
+  readonly problems: readonly Problem[];
+}
+
 /** The trigger evals of a file; files that hold none, and are not called so, are none of them. */
-async function triggersOf(
-  file: string,
-  workspace: string,
-): Promise<{ readonly triggers: readonly Trigger[]; readonly problems: readonly Problem[] }> {
-  const nothing = { triggers: [], problems: [] };
+async function triggersOf(file: string, workspace: string): Promise<TriggersOfFile> {
+  const nothing = { file, triggers: [], problems: [] };
   const at = wholeFile(file, workspace);
   const text = await readText(file, MOST_EVAL_BYTES);
   const data = "text" in text ? placelessEntry(jsonOf(text.text), at) : undefined;
   const isCalledSo = basename(file).includes("trigger");
-  if (!isCalledSo && !(data && readLists(data, file).triggers.length > 0)) return nothing;
+  const isOne = (lists: SkillFile) => lists.triggers.length + unclearIn(lists).length > 0;
+  if (!isCalledSo && !(data && isOne(readLists(data, file)))) return nothing;
   const source = await readSource(file, workspace);
-  if (!("root" in source)) return { triggers: [], problems: [source] };
+  if (!("root" in source)) return { ...nothing, problems: [source] };
   const lists = readLists(source.root, file);
   const { triggers, evals, unread } = lists;
-  if (triggers.length > 0) return { triggers, problems: [...source.warnings, ...listProblems(lists)] };
-  const [which, ...more] = unread.flatMap(itemsOf).flatMap((entry) => whichSkill(entry) ?? []);
-  if (which)
-    return {
-      triggers: [],
-      problems: [problem("which-skill", which.keyAt, namesOf([which]), more.length + 1)],
-    };
+  if (isOne(lists)) return { file, triggers, problems: [...source.warnings, ...listProblems(lists)] };
   return evals.length + unread.length === 0
     ? nothing
-    : { triggers: [], problems: [problem("no-triggers", at)] };
+    : { ...nothing, problems: [problem("no-triggers", at)] };
+}
+
+/** The fields of queries that say which skill should be loaded, in no way that is known. */
+function unclearIn({ unread, unreadTriggers }: SkillFile): Entry[] {
+  return [...unread.flatMap(itemsOf), ...unreadTriggers].flatMap((entry) => whichSkill(entry) ?? []);
 }
 
 /** What of trigger evals is not read, and the lists that nothing reads. */
-export function listProblems({ triggers, unread, unreadTriggers }: SkillFile): Problem[] {
+export function listProblems(lists: SkillFile): Problem[] {
+  const { triggers, unread, unreadTriggers } = lists;
   const all = triggers.flatMap(({ entry }) => (hasStatements(entry.value) ? [] : fieldsOf(entry)));
   const fields = [...new Map(all.map((field) => [String(field.key), field])).values()];
   const wrong = fields.flatMap((field) => {
@@ -108,55 +129,80 @@ export function listProblems({ triggers, unread, unreadTriggers }: SkillFile): P
     return mayMatter && !isWrong && isFilled(field.value) && !LABELS.has(String(field.key));
   });
   const names = listedCode(left.map(({ key }) => String(key)));
+  const isUnclear = (entry: Entry) => whichSkill(entry) !== undefined;
+  const bare = unreadTriggers.filter((entry) => !isUnclear(entry));
+  const unclear = unclearIn(lists);
   return [
-    ...unread.map(({ keyAt, name }) => problem("unread-list", keyAt, name)),
-    ...unreadTriggers.map(({ at, name }) => problem("unread-trigger", at, name)),
+    ...(unclear[0] ? [problem("which-skill", unclear[0].keyAt, namesOf(unclear))] : []),
+    ...unread
+      .filter((list) => !itemsOf(list).some(isUnclear))
+      .map(({ keyAt, name }) => problem("unread-list", keyAt, name)),
+    ...(bare[0] ? [problem("unread-trigger", bare[0].at, listedCode(bare.map(({ name }) => name)))] : []),
     ...wrong.map(({ field, meant }) => problem("misspelled-key", field.keyAt, String(field.key), meant)),
     ...(left[0] ? [problem("unread-of-triggers", left[0].keyAt, names)] : []),
   ];
 }
 
 /** The skill that the evals.json beside a file names; where neither says one, the only skill that there is. */
-function skillBeside({ at, root = "", skill }: Suite, skills: readonly Skill[]): Skill | undefined {
-  const beside = resolve(root, dirname(at.path), ...["evals.json"]);
-  const named = skill ?? textAt(jsonOf(textOfFile(beside)), FIELDS.skill);
+function skillBeside(file: string, skill: string | undefined, skills: readonly Skill[]): Skill | undefined {
+  const named = skill ?? textAt(jsonOf(textOfFile(join(dirname(file), "evals.json"))), FIELDS.skill);
   return named === undefined && skills.length === 1 ? skills[0] : skillNamed(named, skills);
 }
 
 /** A suite for each skill that a file has trigger evals of; `seen` are the queries of all files so far, with their skills. */
 function suitesOf(
-  file: string,
-  triggers: readonly Trigger[],
-  { workspace, seen }: { readonly workspace: string; readonly seen: Set<string> },
+  { file, triggers }: Pick<TriggersOfFile, "file" | "triggers">,
+  {
+    workspace,
+    seen,
+    skills,
+  }: { readonly workspace: string; readonly seen: Set<string>; readonly skills: readonly Skill[] },
 ): Suite[] {
   const root = repositoryRoot(file, workspace);
+  const at = wholeFile(file, workspace);
   const folder = skillFolder(dirname(file));
-  const bySkill = Map.groupBy(triggers, ({ skill }) => skill);
-  return [...bySkill].flatMap(([skill, mine]): Suite[] => {
+  const isOfAll = triggers.some(({ named }) => named !== undefined);
+  const among = isOfAll ? [...new Map(skills.map((skill) => [skill.name, skill])).values()] : undefined;
+  const own = (skill: string | undefined) =>
+    skillNamed(skill, skills) ?? skillAbove(file, root) ?? skillBeside(file, skill, skills);
+  // Beside queries that name skills, one that should load nothing may have none of its own.
+  const skillOf = ({ named, skill, shouldTrigger }: Trigger) =>
+    named === null || (isOfAll && named === undefined && !shouldTrigger && !own(skill))
+      ? NO_SKILL
+      : (named ?? skill);
+  const names = new Set(triggers.flatMap(({ named }) => named ?? []));
+  return [...Map.groupBy(triggers, skillOf)].flatMap(([skill, mine]): Suite[] => {
     const title = skill ?? basename(follow(folder).real);
     const fresh = mine.filter(({ query }) => {
-      const key = JSON.stringify([title, query]);
+      const key = JSON.stringify([title, isOfAll, query]);
       return !seen.has(key) && seen.add(key);
     });
     if (fresh.length === 0) return [];
+    const isNamed = skill !== undefined && names.has(skill);
+    const tested = skill === NO_SKILL ? undefined : isNamed ? skillNamed(skill, skills) : own(skill);
     return [
       {
         title,
-        at: wholeFile(file, workspace),
+        at,
         graders: [],
         otherGraders: [],
         tasks: fresh.map(taskOf),
         trials: TRIGGER_TRIALS,
         broken: false,
-        skill,
+        skill: tested?.name ?? (skill === NO_SKILL ? undefined : skill),
+        tested,
+        among,
         root,
-        parts: [file, folder].map((path) => slashes(relative(root, path))),
+        parts: [file, folder, ...(among ?? []).map((one) => one.folder)].map((path) =>
+          slashes(relative(root, path)),
+        ),
       },
     ];
   });
 }
 
-function taskOf({ query, shouldTrigger }: Trigger): Task {
+function taskOf({ query, shouldTrigger, named }: Trigger): Task {
   const id = `trigger: ${query}`;
-  return { ...BARE_TASK, id, name: id, prompt: query, shouldTrigger };
+  const wants = named === undefined ? shouldTrigger === true : named !== null;
+  return { ...BARE_TASK, id, name: id, prompt: query, shouldTrigger: wants };
 }

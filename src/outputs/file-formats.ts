@@ -1,5 +1,5 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
-import { hasConversation, type Step } from "../domain/run.ts";
+import { type SkillCall, type Step, hasConversation, isSkill } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
@@ -321,10 +321,10 @@ export function rowWatch(): (line: string) => Session | undefined {
 const MOST_OPEN_ROWS = 100;
 
 /**
- * Looks at the rows of a log, one after the other: true once a skill was loaded, by a call with a result that is no error,
- * or one that shows the file of one of these skills.
+ * Looks at the rows of a log, one after the other: true once a skill was loaded (of several the wanted one, where there is
+ * one), by a call with a result that is no error, or one that shows the file of one of these skills.
  */
-export function watchSkills(skills: readonly Skill[] = []): (line: string) => boolean {
+export function watchSkills(skills: readonly Skill[], wanted?: string): (line: string) => boolean {
   let calls: readonly object[] = [];
   const isOpen = (step: Step) =>
     step.kind === "tool" && skills.some((skill) => namesFile(step.input, foldersOf(skill)));
@@ -335,7 +335,9 @@ export function watchSkills(skills: readonly Skill[] = []): (line: string) => bo
     const stepsIn = (rows: readonly object[]) => (format ? stepsOf(format.read(rows).events) : []);
     const loadsIn = (steps: readonly Step[]) =>
       skillCallsOf(steps, { tool: format?.skillTool, skills }) ?? [];
-    if (loadsIn(stepsIn([...calls, row])).some(({ success }) => success === true)) return true;
+    const isEnd = (load: SkillCall) =>
+      load.success === true && (wanted === undefined || isSkill(load, wanted));
+    if (loadsIn(stepsIn([...calls, row])).some(isEnd)) return true;
     const steps = stepsIn([row]);
     if (loadsIn(steps).length > 0 || steps.some(isOpen)) calls = [...calls, row].slice(-MOST_OPEN_ROWS);
     return false;

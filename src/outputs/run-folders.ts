@@ -5,7 +5,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type Row, USED_ITS_TIME, rowOfQuery } from "../domain/row.ts";
 import { hasConversation, hasLoaded } from "../domain/run.ts";
-import type { OtherEval, Suite } from "../domain/suite.ts";
+import { type OtherEval, type Suite, skillsGiven } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import {
@@ -185,7 +185,7 @@ function logOf({ folder, record }: Manifest): ReturnType<typeof namedByFile> {
   return namedByFile(resolve(folder, record.log), folder);
 }
 
-/** The run of a query of a trigger eval: whether its log says that the skill was loaded. */
+/** The run of a query of a trigger eval: which skills its log says that were loaded. */
 async function readTrigger(
   log: FoundFile,
   manifest: Manifest,
@@ -194,14 +194,22 @@ async function readTrigger(
   const { record, isOlder } = manifest;
   const row = queryOf(record);
   if (isOlder) return { ...row, agent: "finished" };
-  const skills = suites.flatMap(({ tested }) => (tested?.name === row.suite ? tested : []));
-  const read = await readWhole(log, oneTask("", [record.trigger ?? ""], skills.slice(0, 1)), manifest);
+  const its = suites.find(({ skill, among }) => skill === row.skill && !among === !row.query?.skills);
+  const skills = its ? skillsGiven(its) : [];
+  const read = await readWhole(log, oneTask("", [record.trigger ?? ""], skills), manifest);
   if (isProblem(read)) return read;
   const [trial] = read.trials ?? [];
-  const loaded = hasLoaded(trial?.client ?? {}, row.suite);
-  const ended = loaded ? undefined : unheard(trial, record);
-  if (ended === undefined && loaded !== undefined)
-    return { ...decided(row, loaded), ended: record.timedOut && !loaded ? USED_ITS_TIME : undefined };
+  const loadsOf = (skill: string) => hasLoaded(trial?.client ?? {}, skill);
+  const called = its ? skills : (trial?.client?.skillCalls ?? []);
+  const others = called.flatMap(({ name }) => (name !== row.skill && loadsOf(name) ? name : []));
+  // Of none of all, a log that names no skill either says that none was loaded, or does not say it.
+  const isLoaded = others.length > 0 && row.skill === undefined ? true : loadsOf(row.skill ?? "");
+  const ended = isLoaded ? undefined : unheard(trial, record);
+  if (ended === undefined && isLoaded !== undefined)
+    return {
+      ...decided(row, isLoaded, others),
+      ended: record.timedOut && !isLoaded ? USED_ITS_TIME : undefined,
+    };
   const message = ended ?? "The log does not say which skills were loaded.";
   return { ...row, state: "errored", ended, error: { class: "no-evidence", message }, reason: message };
 }
@@ -217,19 +225,21 @@ function unheard(trial: Trial | undefined, record: RunRecord): string | undefine
 function queryOf({
   eval: path,
   trigger: query = "",
-  skill = "",
+  skill,
   shouldTrigger: wants = true,
+  skills,
 }: RunRecord): Row {
-  return rowOfQuery({ skill, query, wants, at: spanOfFile({ path, inRepository: true }) });
+  return rowOfQuery({ skill, query, wants, skills, at: spanOfFile({ path, inRepository: true }) });
 }
 
-function decided(row: Row, loaded: boolean): Row {
-  const isRight = loaded === row.query?.wants;
+function decided(row: Row, loaded: boolean, others: readonly string[]): Row {
+  const { wants = true, skills } = row.query ?? {};
+  const isRight = loaded === wants;
   return {
     ...row,
     ...(isRight ? { state: "passed", score: 1 } : { state: "failed", score: 0 }),
     checks: [{ outcome: isRight ? "pass" : "fail", description: row.grader }],
-    query: { wants: row.query?.wants === true, loaded },
+    query: { wants, loaded, skills, others: skills === undefined ? undefined : others },
   };
 }
 

@@ -50,10 +50,12 @@ const recordShape = z.object({
   eval: someText("the eval file's path from the repository's root"),
   /** The task's id; absent for waza's results, which name their own tasks and trials. */
   task: z.optional(someText("the task's id")),
-  /** Of a trigger eval, in place of a task: the query, the skill, and whether it should be loaded. */
+  /** Of a trigger eval, in place of a task: the query, the skill (absent for none of all), and whether it should be loaded. */
   trigger: z.optional(someText("the query")),
   skill: z.optional(someText("the skill's name")),
   shouldTrigger: z.optional(z.boolean("expected true or false")),
+  /** How many skills the agent of a trigger eval had to choose from; absent where it got this skill alone. */
+  skills: z.optional(fromOne("a whole number from 1")),
   /** Number of the run among the task's, from 1. */
   trial: z.optional(fromOne("a whole number from 1")),
   side: z.optional(side),

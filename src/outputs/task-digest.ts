@@ -2,7 +2,7 @@
  * `task_sha256` of run.json: a hash of what a run is of, its skill, prompt and files alone. The runner writes it, and
  * grading compares it with that of the checkout: with another one, the run is of an older skill.
  */
-import type { Skill, Suite, Task } from "../domain/suite.ts";
+import { type Skill, type Suite, type Task, skillsGiven } from "../domain/suite.ts";
 import { digestsOf, taskFileDigests } from "../files/digest.ts";
 import { skillFiles } from "../files/skill-files.ts";
 import type { RunRecord } from "./run-json.ts";
@@ -17,13 +17,14 @@ interface DigestedTask {
   readonly side?: "without-skill" | undefined;
 }
 
-/** Makes the function that gives the digest of the skill that a suite tests, empty without one; each is read once. */
+/** Makes the function that gives the digest of the skills that an agent gets for a suite, empty without one; each is read once. */
 export function skillDigests(): (suite: Suite) => Promise<string> {
   const known = new Map<string, Promise<string>>();
   return async (suite) => {
-    const { tested, at } = suite;
-    if (tested === undefined) return "";
-    return await once(known, JSON.stringify([at.path, tested]), () => digestOfSkill(tested, suite));
+    const digestOf = (skill: Skill) =>
+      once(known, JSON.stringify([suite.at.path, skill]), () => digestOfSkill(skill, suite));
+    const all = await Promise.all(skillsGiven(suite).map(digestOf));
+    return all.length > 1 ? hashOf(all) : (all[0] ?? "");
   };
 }
 

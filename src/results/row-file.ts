@@ -130,7 +130,14 @@ const row = z.object({
   inRepository: orElse(z.boolean(), true),
   evalFile: lenient(z.string()),
   skill: lenient(z.string()),
-  query: optional(z.object({ wants: z.boolean(), loaded: optional(z.boolean()) })),
+  query: optional(
+    z.object({
+      wants: z.boolean(),
+      loaded: optional(z.boolean()),
+      skills: lenient(z.number()),
+      others: lenient(z.array(z.string())),
+    }),
+  ),
   weight: orElse(z.number().check(z.positive()), 1),
   advisory: lenient(z.boolean()),
   prompt: orElse(kept, ""),

@@ -4,7 +4,7 @@
  */
 import { relative } from "node:path";
 import { AGAIN_LIST, type LeftOut } from "../domain/run.ts";
-import { gradersOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
+import { gradersOf, skillsGiven, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
@@ -88,7 +88,7 @@ export async function chooseRuns(
   const planned = runsOfShard(every, options.shard).filter(isFine);
   const copies = skillCopies(suites, workspace);
   const skills = [
-    ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? (suite.tested ?? []) : []))),
+    ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? skillsGiven(suite) : []))),
   ];
   const found = [
     ...mergeProblems(problems.filter(isError)),
@@ -96,7 +96,7 @@ export async function chooseRuns(
     ...left,
     ...wrong.values(),
     ...refusals(every, options),
-    ...problems.filter((one) => !isError(one)),
+    ...mergeProblems(problems.filter((one) => !isError(one))),
     ...chosen.problems,
     ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
     ...(await withoutItsSkill(planned, options, workspace)),

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, lstatSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ClientFacts } from "../domain/run.ts";
+import { skillsGiven } from "../domain/suite.ts";
 import { bytesOfFile, bytesOfOpen, readFailure } from "../files/read.ts";
 import { moveBelow, openBelow, replaceBelow, temporaryIn, writeBelow } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
@@ -170,11 +171,11 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
   const { run, making, work, logs } = trying;
   const began = performance.now();
   const skillsFolder = skillsFolderOf(making.options.agent);
-  const skill = run.side === undefined ? run.suite.tested : undefined;
+  const skills = run.side === undefined ? skillsGiven(run.suite) : [];
   const { missing, givenSha256 } = await prepareFolder({
     folder: work,
     task: run.task,
-    skill,
+    skills,
     skillsFolder,
     copies: making.copies,
   });
@@ -187,7 +188,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
     const redact = redactor(making.secrets, { shapes: true });
     const log = await withoutSecrets(first.log, redact);
     const said = await withoutSecrets(bytesOfOpen(errors), redact);
-    const given = skill === undefined ? [] : [join(skillsFolder, skill.name)];
+    const given = skills.map(({ name }) => join(skillsFolder, name));
     const session = trying.kept.came([first.log, ...(talk?.turns ?? []).map((turn) => turn.log)]);
     const kept = await keepWork(trying, { given, begun, redact });
     writeBelow(kept.folder, LOG, log);
@@ -311,7 +312,12 @@ export function identityOfRun(
   return {
     eval: suite.at.path,
     ...(isTrigger
-      ? { trigger: task.prompt, skill: suite.skill, shouldTrigger: task.shouldTrigger }
+      ? {
+          trigger: task.prompt,
+          skill: suite.skill,
+          shouldTrigger: task.shouldTrigger,
+          skills: suite.among?.length,
+        }
       : { task: task?.id }),
     trial: task === undefined ? undefined : trial,
     side,
@@ -407,7 +413,9 @@ async function startAgent(
   const isTrigger = run.task?.shouldTrigger !== undefined;
   const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
   // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
-  const ends = [watchRefusals(), ...(isTrigger ? [watchSkills(run.suite.tested && [run.suite.tested])] : [])];
+  const { suite } = run;
+  const wanted = suite.among && suite.tested?.name;
+  const ends = [watchRefusals(), ...(isTrigger ? [watchSkills(skillsGiven(suite), wanted)] : [])];
   const isEnough = (line: string) => {
     kept.hear(line);
     hear(line);

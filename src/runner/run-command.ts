@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, notice, type Problem } from "../domain/problem.ts";
+import { skillsGiven } from "../domain/suite.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import { isInside } from "../files/confine.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
@@ -64,6 +65,11 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const kept = await keptRuns(planned, which);
   surroundings.output?.("planned", String(planned.length));
   line(await priceLine({ planned, kept }, options, env.OPENAI_BASE_URL));
+  const chosenFrom = new Set(planned.flatMap(({ suite }) => suite.among ?? []).map(({ name }) => name));
+  if (chosenFrom.size > 0)
+    line(
+      `Where a file names skills, each query is run with all ${String(chosenFrom.size)}: ${listedCode(chosenFrom)}.`,
+    );
   const ofResponder = responderLine(planned.filter((run) => !kept.has(run)));
   if (ofResponder !== "") line(ofResponder);
   idleOptions(planned, options).forEach(say);
@@ -208,7 +214,7 @@ function sayer({ line, env }: RunSurroundings): (problem: Problem) => void {
 /** What would spoil every run. */
 function problemsAhead(planned: readonly GivenRun[], surroundings: RunSurroundings): Problem[] {
   const { options, env } = surroundings;
-  const skills = planned.flatMap(({ suite }) => suite.tested?.name ?? []);
+  const skills = planned.flatMap(({ suite }) => skillsGiven(suite).map(({ name }) => name));
   const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
   const responder = isPlayed ? responderEndpoint(options, env) : {};
   return [

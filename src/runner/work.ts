@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { isProblem } from "../domain/problem.ts";
 import { type ClientFacts, brokenOff, hasEvidence } from "../domain/run.ts";
+import { skillsGiven } from "../domain/suite.ts";
 import { lookUp } from "../files/confine.ts";
 import { oneTask } from "../outputs/layout.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
@@ -36,7 +37,7 @@ interface Work {
 export async function workOf({ task, suite }: PlannedRun, log: string, record: RunRecord): Promise<Work> {
   const { exit, error, agent } = record;
   const { prompt } = task ?? {};
-  const skills = suite.tested && [suite.tested];
+  const skills = skillsGiven(suite);
   const tasks = { ...oneTask(task?.id ?? "", prompt === undefined ? [] : [prompt], skills), open: !task };
   const found = lookUp(log, suite.root ?? ".");
   const read = await readWhole(found, tasks, { record, folder: dirname(log) });

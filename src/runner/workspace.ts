@@ -1,4 +1,4 @@
-/** The folder that an agent works in: the files of its task, and the skill that it is tested with. */
+/** The folder that an agent works in: the files of its task, and the skills that it is tested with. */
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { type Skill, type Suite, type Task } from "../domain/suite.ts";
@@ -24,7 +24,7 @@ interface Contents {
   /** Absolute; it exists. */
   readonly folder: string;
   readonly task: Task | undefined;
-  readonly skill: Skill | undefined;
+  readonly skills: readonly Skill[];
   /** Where the agent loads skills from, in the folder. */
   readonly skillsFolder: string;
   readonly copies: SkillCopies;
@@ -33,7 +33,7 @@ interface Contents {
 interface Prepared {
   /** The files that the task names and that are not there. */
   readonly missing: readonly string[];
-  /** Hash of the files without the skill; undefined where there is too much. */
+  /** Hash of the files without skills; undefined where there is too much. */
   readonly givenSha256: string | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Prepared {
 export async function prepareFolder({
   folder,
   task,
-  skill,
+  skills,
   skillsFolder,
   copies,
 }: Contents): Promise<Prepared> {
@@ -55,8 +55,9 @@ export async function prepareFolder({
     return [];
   });
   const givenSha256 = await folderSha256(folder);
-  const { files } = skill === undefined ? { files: [] } : await copies(skill);
-  for (const { name, real } of files) copyBelow(real, folder, join(skillsFolder, skill?.name ?? "", name));
+  for (const skill of skills)
+    for (const { name, real } of (await copies(skill)).files)
+      copyBelow(real, folder, join(skillsFolder, skill.name, name));
   return { missing, givenSha256 };
 }
 

@@ -1,5 +1,6 @@
 /** The second look: what ran again, what may, and the list of what is asked. Names are redacted first, as those of rows are. */
 import type { AskedAgain } from "../domain/grade.ts";
+import { NO_SKILL } from "../domain/suite.ts";
 import { taskKeyOfAnyModel } from "../domain/row.ts";
 import { type RowOfTask, listOfAgain, rowsOfTasks } from "../plan/again.ts";
 import { suiteKey } from "../results/rows.ts";
@@ -43,6 +44,6 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
 
 /** What rows call a task; a query is one of its skill. */
 function namesOfRow({ row, suite, task }: RowOfTask): AskedAgain {
-  const { trigger, skill = "" } = row;
+  const { trigger, skill = NO_SKILL } = row;
   return trigger === undefined ? { suite: suiteKey(suite), task: task.id } : { suite: skill, task: trigger };
 }

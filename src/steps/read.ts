@@ -248,9 +248,9 @@ async function askedTriggers(
 
 /** The queries of trigger evals. */
 function queriesOf(suites: readonly Suite[]): readonly Row[] {
-  return suites.flatMap(({ skill = "", tasks, at }) =>
+  return suites.flatMap(({ skill, tasks, at, among }) =>
     (tasks === "every" ? [] : tasks).map(({ prompt: query = "", shouldTrigger: wants = true }) =>
-      rowOfQuery({ skill, query, wants, at }),
+      rowOfQuery({ skill, query, wants, skills: among?.length, at }),
     ),
   );
 }

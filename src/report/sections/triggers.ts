@@ -1,8 +1,28 @@
-/** Trigger evals: for each query in how many runs the skill was loaded, in the baseline and now. Pure. */
+/** Trigger evals: for each query in how many runs the skill was loaded, in the baseline and now; and which of all. Pure. */
 import { nameOf } from "../../decide/pairs.ts";
-import { type Query, loadedIn, neverLoaded, queriesOf, worseTriggers } from "../../decide/triggers.ts";
-import { heading, list, moreOf, name, table, type Line, type Section } from "../document/tree.ts";
+import {
+  type Choice,
+  type Query,
+  choicesOf,
+  loadedIn,
+  neverLoaded,
+  otherNumber,
+  queriesOf,
+  worseTriggers,
+} from "../../decide/triggers.ts";
+import {
+  type Block,
+  type Line,
+  type Page,
+  type Section,
+  heading,
+  list,
+  moreOf,
+  name,
+  table,
+} from "../document/tree.ts";
 import type { Report } from "../report.ts";
+import { count, sumOf } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 
 /** Trigger evals decided, and no grade did. */
@@ -24,7 +44,12 @@ export const triggersSection: Section = ({ triggers, policy }, page) => {
     (policy.failOn === "regression" && comparison !== undefined && comparison.pairs.length > 0);
   return [
     heading(decides ? "Triggers" : "Triggers (no effect on the result)"),
-    ...list(neverLoaded(queries).map((text): Line => [`${SIGNS.doubtful} ${text}`])),
+    ...list(
+      [...neverLoaded(queries), ...(comparison ? otherNumber(comparison) : [])].map((text): Line => [
+        `${SIGNS.doubtful} ${text}`,
+      ]),
+    ),
+    ...choiceBlocks(choicesOf(triggers), page),
     table(
       "Queries and whether the skill was loaded",
       {
@@ -56,6 +81,47 @@ export const triggersSection: Section = ({ triggers, policy }, page) => {
     ...moreOf(queries.length - listed.length, "query", page),
   ];
 };
+
+/** Wanted and loaded skills with their runs, and the queries of each wrong cell. */
+function choiceBlocks(choices: readonly Choice[], page: Page): Block[] {
+  const { most } = page;
+  if (choices.length === 0) return [];
+  const [wanted, loaded] = [choices.map((one) => one.wanted), choices.map((one) => one.loaded)].map((names) =>
+    [...new Set(names)].sort().slice(0, most),
+  ) as [string[], string[]];
+  const runsOf = ({ queries }: Choice) => sumOf([...queries.values()]);
+  const cellOf = (row: string, column: string): Line => {
+    const choice = choices.find((one) => one.wanted === row && one.loaded === column);
+    return [choice ? `${choice.isRight ? SIGNS.passed : SIGNS.failed} ${String(runsOf(choice))}` : ""];
+  };
+  const wrong = choices.filter(({ isRight }) => !isRight);
+  return [
+    table(
+      "Runs by the skill that is wanted and those that were loaded",
+      { heads: [["Wanted"], ...loaded.map((one): Line => ["Loaded: ", name(one)])], numbers: loaded.length },
+      wanted.map((row) => [[name(row)], ...loaded.map((column) => cellOf(row, column))]),
+    ),
+    ...list(
+      wrong
+        .slice(0, most)
+        .map((one): Line => [
+          `${SIGNS.failed} `,
+          name(one.wanted),
+          " wanted, ",
+          name(one.loaded),
+          " loaded: ",
+          ...[...one.queries]
+            .slice(0, most)
+            .flatMap(([query, runs], index) => [
+              index === 0 ? "" : ", ",
+              name(query),
+              ` (${count(runs, "run")})`,
+            ]),
+        ]),
+    ),
+    ...moreOf(wrong.length - most, "wrong choice", page),
+  ];
+}
 
 function loadedShare(query: Query, side: "now" | "before"): string {
   const { [side]: its } = query;
