@@ -119,7 +119,8 @@ describe("the redactor", () => {
 
   test("reads codes in parts, lets others in between, and finds a secret that two parts share", async () => {
     const coded = each((code) => `%${hex(code)}`);
-    const [before, after] = [99_995, 250_000].map((times) => "%41".repeat(times));
+    const before = "%41".repeat(99_995);
+    const after = "%41".repeat(250_000);
     let turns = 0;
     const waiting = setInterval(() => (turns += 1), 0);
     const safe = await redactor([KEY]).inParts(`${before}${coded}${after}`);

@@ -3,7 +3,7 @@ import { countSteps } from "./count-steps.ts";
 import { isGit } from "../../src/files/confine.ts";
 import { messageOf, parseDuration, shorten } from "../../src/text/format.ts";
 import { isHeaderName, quotable, unsendable } from "../../src/inputs/providers.ts";
-import { SESSIONS } from "../../src/outputs/file-formats.ts";
+import { SESSIONS, readerByContent } from "../../src/outputs/file-formats.ts";
 import { parseFileJson, parseJsonLines } from "../../src/outputs/content.ts";
 import { messages } from "../../src/outputs/formats/messages.ts";
 import { textOf } from "../../src/outputs/formats/parts.ts";
@@ -255,9 +255,13 @@ const CASES: readonly Case[] = [
         ["all with one id", () => "x"],
       ] as const satisfies readonly (readonly [string, (index: number) => string])[]
     ).map(([how, idOf]): Case => [
-      `a session in ${format}, ${how}`,
+      `a session in ${format}, ${how}, found and read`,
       50,
-      (size) => stepsOf(read(times(size, (index) => idOf(index)).flatMap(rowsOf(format))).events),
+      (size) => {
+        const data = times(size, (index) => idOf(index)).flatMap(rowsOf(format));
+        const content = { file: "a.jsonl", at, text: "", data, linesOf: () => Promise.resolve([]) };
+        return [readerByContent(content)?.read(content, tasks("a")), stepsOf(read(data).events)];
+      },
     ]),
   ),
   ...(

@@ -26,7 +26,7 @@ import { Json } from "./json.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { keysText, rowsOfContent, type Content, type FileRead, type Reader } from "./reader.ts";
 import type { Skill } from "../domain/suite.ts";
-import { sessionReader, type Session, type SessionFormat } from "./session.ts";
+import { sessionOf, sessionReader, type Session, type SessionFormat } from "./session.ts";
 import { foldersOf, namesFile, skillCallsOf } from "./skill-loads.ts";
 import { stepsOf } from "./transcript.ts";
 import { isObject, jsonOf, listedCode } from "../text/format.ts";
@@ -205,8 +205,7 @@ const READERS: readonly Reader[] = [wazaResultsReader, wazaTranscriptReader, rec
  * messages are read where no client's rows are found: a client adds kinds of rows with each version.
  */
 export function readerByContent(content: Content): Reader | undefined {
-  const all = rowsOfContent(content);
-  const first = all.slice(0, MOST_ROWS_LOOKED_AT);
+  const first = rowsOfContent(content).slice(0, MOST_ROWS_LOOKED_AT);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
   const isList =
     rows.some((row) => messages.detect(row)) && (first.every(isMessageRow) || rows.some(isEnvelope));
@@ -219,7 +218,7 @@ export function readerByContent(content: Content): Reader | undefined {
   // Of another client a row that begins its session may be the same (droid).
   const isEmpty = ({ events, isSubAgentLog }: Session) => events.length === 0 && !isSubAgentLog;
   const [own] = formats;
-  const format = isList && (own === undefined || isEmpty(own.read(all))) ? messages : own;
+  const format = isList && (own === undefined || isEmpty(sessionOf(own, content))) ? messages : own;
   return format && sessionReader(format);
 }
 

@@ -5,7 +5,7 @@ import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import { Json } from "./json.ts";
 import type { KnownTasks, Layout } from "./layout.ts";
-import { isObject, listed, moreText, shorten } from "../text/format.ts";
+import { isObject, listed, moreText, once, shorten } from "../text/format.ts";
 
 /** Maximum keys of a row that a message names. */
 const MOST_ROW_KEYS = 10;
@@ -105,12 +105,19 @@ export function rowsOfContent({ data }: Pick<Content, "data">): readonly unknown
   return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 
+/** What rows are by a schema: each is asked for several times, and parsed once. */
+const PARSED = new WeakMap<z.ZodMiniType, WeakMap<object, readonly unknown[]>>();
+
 /** The rows that fit a schema, parsed by it. */
 export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknown[]): z.infer<T>[] {
-  return rows.flatMap((row) => {
-    const parsed = z.safeParse(schema, row);
-    return parsed.success ? [parsed.data] : [];
-  });
+  const known = once(PARSED, schema, () => new WeakMap());
+  const parse = (row: unknown) => {
+    const { success, data } = z.safeParse(schema, row);
+    return success ? [data] : [];
+  };
+  return rows.flatMap((row) =>
+    typeof row === "object" && row !== null ? once(known, row, () => parse(row)) : parse(row),
+  ) as z.infer<T>[];
 }
 
 /** The keys of a row for a sentence; empty if it has none. */
@@ -150,8 +157,8 @@ export function unreadKinds<T extends z.ZodMiniType>(
   isKnown: (kind: string, row: z.infer<T>) => boolean,
 ): string[] {
   return unreadOf(rows, (row) => {
-    const parsed = z.safeParse(schema, row.value);
-    return parsed.success && isKnown(kindOfRow(row.value), parsed.data);
+    const [parsed] = rowsAs(schema, [row.value]);
+    return parsed !== undefined && isKnown(kindOfRow(row.value), parsed);
   });
 }
 

@@ -25,6 +25,7 @@ import {
   type Reader,
   type Reading,
 } from "./reader.ts";
+import { once } from "../text/format.ts";
 import { type SkillTool, skillCallsOf, skillsNamed } from "./skill-loads.ts";
 import { lastMessage, promptOf, stepsOf, type LogEvent } from "./transcript.ts";
 
@@ -79,8 +80,16 @@ export function sessionReader(one: SessionFormat): Reader {
   return { format, detect, isLog: true, read: (content, tasks) => readingOf(content, one, tasks) };
 }
 
+const SESSIONS_READ = new WeakMap<SessionFormat, WeakMap<Content, Session>>();
+
+/** The session in a file, read once: its content says whether it is of that format, too. */
+export function sessionOf(format: SessionFormat, content: Content): Session {
+  const known = once(SESSIONS_READ, format, () => new WeakMap<Content, Session>());
+  return once(known, content, () => format.read(rowsOfContent(content)));
+}
+
 function readingOf(content: Content, format: SessionFormat, tasks: KnownTasks): Reading {
-  const session = format.read(rowsOfContent(content));
+  const session = sessionOf(format, content);
   if (session.isSubAgentLog) {
     const message =
       "the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.";

@@ -43,8 +43,11 @@ export function startProgress(all: number, { line, status }: ProgressLines): Pro
     begin: (run) => {
       const its: Active = { began: performance.now(), calls: 0 };
       active.set(run, its);
-      if (status) show();
-      else line(`… ${runName(run)} begins`);
+      if (!status) {
+        line(`… ${runName(run)} begins`);
+        return () => undefined;
+      }
+      show();
       const calls = watchCalls();
       return (row) => {
         its.calls = calls(row);

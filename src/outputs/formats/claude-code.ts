@@ -12,9 +12,9 @@ import { stepsOf, type LogEvent } from "../transcript.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { skillCallsOf } from "../skill-loads.ts";
-import { chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
+import { type ChatMessage, chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
 import { textOf } from "./parts.ts";
-import { jsonOf, shorten, sumsOf } from "../../text/format.ts";
+import { jsonOf, once, shorten, sumsOf } from "../../text/format.ts";
 
 const claudeMessage = lenient(z.extend(chatMessage, { model: lenientText }));
 
@@ -150,10 +150,12 @@ function isReadOfClaude(row: ClaudeRow): boolean {
   return messagesIn(row).some((said) => isRead(said) || unreadParts(said).length > 0);
 }
 
-/** The message of the user or the agent in a row. */
+/** The message of the user or the agent in a row; the same one each time, since it is read once. */
 function messagesIn(row: ClaudeRow) {
-  return isClaudeMessage(row) ? [{ ...row.message, role: row.type }] : [];
+  return once(MESSAGES, row, () => (isClaudeMessage(row) ? [{ ...row.message, role: row.type }] : []));
 }
+
+const MESSAGES = new WeakMap<ClaudeRow, ChatMessage[]>();
 
 /** Rows by their id, each once: a resumed session may repeat what came before. */
 function eachOnce(entries: readonly ClaudeRow[]): ClaudeRow[] {

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { addPiece, type LogEvent } from "../transcript.ts";
-import { isObject } from "../../text/format.ts";
+import { isObject, once } from "../../text/format.ts";
 import { lenient, lenientFlag, lenientText } from "../../text/optional.ts";
 import { eventsOfPart, natureOf, readField, textOf, typeIn } from "./parts.ts";
 
@@ -69,7 +69,7 @@ export const chatMessage = z.looseObject({
   message: z.optional(z.unknown()),
 });
 
-type ChatMessage = z.infer<typeof chatMessage>;
+export type ChatMessage = z.infer<typeof chatMessage>;
 
 /** Where a message or a conversation names its model: LangChain's, others', and ATIF's. */
 const modelHolder = z.object({
@@ -235,8 +235,14 @@ function joinedRows(rows: readonly unknown[]): RowRead[] {
   return reads;
 }
 
+const ROWS_READ = new WeakMap<object, RowRead>();
+
 /** A row: a message, or a call, a result or hidden reasoning by itself. */
 function readRow(row: unknown): RowRead {
+  return typeof row === "object" && row !== null ? once(ROWS_READ, row, () => readOf(row)) : readOf(row);
+}
+
+function readOf(row: unknown): RowRead {
   const error = errorIn(row);
   if (error !== undefined) return { events: [{ kind: "error", text: error }], unread: [] };
   const [message] = rowsAs(chatMessage, [row]);
