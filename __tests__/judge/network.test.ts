@@ -342,6 +342,7 @@ describe("an abort", () => {
       budget: {
         limitsReplies: true,
         reserve: ({ most }) => Promise.resolve({ dollars: most, settle: () => undefined }),
+        add: () => 0,
       },
       price: () => {
         controller.abort(reason);

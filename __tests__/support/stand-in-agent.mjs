@@ -94,6 +94,24 @@ switch (what) {
     }
     answer();
     break;
+  case "cost": {
+    // As Claude Code, whose last row says what its session cost.
+    const own = { session_id: "s", modelUsage: { m: {} }, result: "Done.", total_cost_usd: Number(detail) };
+    console.log(JSON.stringify({ type: "system", subtype: "init", session_id: "s" }));
+    say("assistant", "Done.");
+    console.log(JSON.stringify({ type: "result", subtype: "success", ...own }));
+    break;
+  }
+  case "cost-on": {
+    // As OpenCode, whose steps say what each cost; it would go on for long.
+    const row = (type, part) =>
+      console.log(JSON.stringify({ type, sessionID: "s", part: { type, ...part } }));
+    row("step_start", {});
+    row("text", { text: "Half." });
+    row("step_finish", { type: "step-finish", reason: "tool-calls", cost: Number(detail) });
+    setInterval(() => undefined, 1_000);
+    break;
+  }
   case "sleep":
     await new Promise((resolve) => setTimeout(resolve, Number(detail)));
     answer();

@@ -45,6 +45,8 @@ export interface Budget {
     request: { readonly most: number; readonly least: number },
     signal?: AbortSignal,
   ) => Promise<Reservation>;
+  /** Adds what something else has cost; returns all that is spent. */
+  readonly add: (dollars: number) => number;
 }
 
 interface Reservation {
@@ -92,6 +94,7 @@ export function budget(caps: Caps): Budget {
       };
       return { dollars, settle };
     },
+    add: (dollars) => (settled.cost += dollars),
   };
 }
 

@@ -303,6 +303,21 @@ export function watchCalls(): (line: string) => number {
   };
 }
 
+/**
+ * Adds up what the rows of a log say of its cost, as they come; without what only the end of a session says, which is in
+ * `all`.
+ */
+export function watchCosts(): (line: string) => { readonly rows: number; readonly all: number } {
+  const sessionOf = rowWatch();
+  let [rows, ofSession] = [0, 0];
+  return (line) => {
+    const { cost = 0, isOfSession } = sessionOf(line)?.client ?? {};
+    if (isOfSession) ofSession = Math.max(ofSession, cost);
+    else rows += cost;
+    return { rows, all: rows + ofSession };
+  };
+}
+
 /** Reads the rows of a log one by one, each in the format that the first row with one has. */
 export function rowWatch(): (line: string) => Session | undefined {
   let format: SessionFormat | undefined;

@@ -82,6 +82,8 @@ export interface Agent {
    * user out.
    */
   readonly login: readonly string[];
+  /** Its log says what it costs. */
+  readonly saysCost?: true;
   /** Its exit status is the provider's HTTP status, of which a process keeps the last eight bits. */
   readonly exitsWithHttpStatus?: true;
   /** Further variables that it needs, unless the user set them. */
@@ -116,6 +118,7 @@ export const AGENTS = {
     providers: /^(?:ANTHROPIC_|CLAUDE_CODE_USE_)/,
     isolation: "arguments",
     login: [".claude/.credentials.json"],
+    saysCost: true,
   },
   // https://developers.openai.com/codex/noninteractive
   codex: {
@@ -209,6 +212,7 @@ export const AGENTS = {
       },
     },
     login: [".local/share/opencode/auth.json"],
+    saysCost: true,
     // By default a touch outside of its folder ends its run, with exit status 0.
     env: { OPENCODE_PERMISSION: '{"external_directory":"deny"}' },
   },

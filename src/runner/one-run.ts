@@ -7,7 +7,7 @@ import { skillsGiven } from "../domain/suite.ts";
 import { bytesOfFile, bytesOfOpen, readFailure } from "../files/read.ts";
 import { moveBelow, openBelow, replaceBelow, temporaryIn, writeBelow } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
-import { watchRefusals, watchSkills } from "../outputs/file-formats.ts";
+import { watchCosts, watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
 import { LOG, RUN_JSON, SESSION, recordText, type RunRecord } from "../outputs/run-json.ts";
 import { redactor, type Redactor } from "../safety/redact.ts";
@@ -24,6 +24,7 @@ import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { Changes } from "../github/changes.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { Spending } from "./spending.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
 import { deathOf, workOf, type Death } from "./work.ts";
 import { prepareFolder, type SkillCopies } from "./workspace.ts";
@@ -61,6 +62,7 @@ export interface Making extends RunSurroundings {
   readonly isAgain: (run: PlannedRun) => boolean;
   /** The folders of the runs that count; another one is no run of ours. */
   readonly listed: ReadonlyMap<string, unknown>;
+  readonly spending: Spending;
   /** Who says what the user says after the first turn. */
   readonly speaker: (run: PlannedRun) => Speaker;
   /** Called as a run is started; returns what hears each row of its log. */
@@ -132,7 +134,8 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     const [work, home, session, { agent }] = [make(), make(), randomUUID(), making.options];
     const kept = watchSession(agent, home, session);
     const hear = making.onBegin(run);
-    return await tryWith({ run, making, work, logs: make(), home, hear, session, kept }, begun);
+    const costs = watchCosts();
+    return await tryWith({ run, making, work, logs: make(), home, hear, costs, session, kept }, begun);
   } catch (thrown) {
     const reason = `the run cannot be kept: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
@@ -161,6 +164,8 @@ interface Trying {
   readonly home: string;
   /** Hears each row of its log. */
   readonly hear: (row: string) => void;
+  /** Adds up what the rows say of its cost. */
+  readonly costs: ReturnType<typeof watchCosts>;
   /** The session's id for a command, which may hand it to its client, and for a client that takes one. */
   readonly session: string;
   /** What the client keeps of its session. */
@@ -183,8 +188,8 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
   try {
     const first = await startTurn(trying, errors, { prompt: run.task?.prompt ?? "", number: 1, session: "" });
     const talk = await talkOn(first, trying, errors);
-    if (making.cancelled.aborted) return undefined;
     const { ended } = first;
+    if (ended.isCut || (talk?.ended === "failed" && making.cancelled.aborted)) return undefined;
     const redact = redactor(making.secrets, { shapes: true });
     const log = await withoutSecrets(first.log, redact);
     const said = await withoutSecrets(bytesOfOpen(errors), redact);
@@ -220,7 +225,7 @@ async function tryWith(trying: Trying, begun: RunRecord): Promise<MadeRun | unde
 
 /** What a run came to, by what it left. Where that cannot be read, its log and its folder are kept all the same. */
 async function whatCame(
-  { run, making }: Trying,
+  trying: Trying,
   came: {
     readonly kept: Awaited<ReturnType<typeof keepWork>>;
     readonly givenSha256: string | undefined;
@@ -230,6 +235,7 @@ async function whatCame(
   },
   ran: RunRecord,
 ): Promise<MadeRun> {
+  const { run, making } = trying;
   const { kept, givenSha256, talk, ...how } = came;
   const wrong = ran.error;
   try {
@@ -241,6 +247,7 @@ async function whatCame(
     const whole = { ...ran, leftFiles };
     const { client, ...work } = await workOf(run, join(kept.folder, LOG), whole);
     const { error = wrong, ...dead } = talk?.death ?? deathOf(work, { wrong, exit: ran.exit, ...how });
+    making.spending.note(trying, client?.cost);
     const record = { ...whole, error, tokens: client?.tokens, costUsd: client?.cost };
     writeRunJson(kept.folder, record);
     const { worked } = work;
@@ -410,20 +417,26 @@ async function startAgent(
 ): Promise<EndedRun> {
   const { run, making, work: folder, hear, kept } = trying;
   const { options, gentleMs = GENTLE_MS, cancelled } = making;
+  if (cancelled.aborted) return { timedOut: false, isCut: true };
   const isTrigger = run.task?.shouldTrigger !== undefined;
   const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
   // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
   const { suite } = run;
   const wanted = suite.among && suite.tested?.name;
   const ends = [watchRefusals(), ...(isTrigger ? [watchSkills(skillsGiven(suite), wanted)] : [])];
+  let cost = 0;
   const isEnough = (line: string) => {
     kept.hear(line);
     hear(line);
+    const { rows, all } = trying.costs(line);
+    making.spending.note(trying, rows);
+    cost = all;
     return ends.some((isEnd) => isEnd(line));
   };
   const { file, ...start } = startOf(trying, turn);
   const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
   kept.end();
+  making.spending.note(trying, cost);
   return { ...ended, own: file === undefined ? undefined : bytesOfFile(file, MOST_LOG_BYTES) };
 }
 

@@ -5,12 +5,13 @@ import type { FurtherTurns } from "../domain/suite.ts";
 import { sender, type Sender } from "../judge/api/send.ts";
 import { type Endpoint, OPENAI, type Turn, textField, tool } from "../judge/api/wire.ts";
 import { JudgeError, startMeter } from "../judge/judge.ts";
-import { budget, prices } from "../judge/spend.ts";
+import { CapReached, prices } from "../judge/spend.ts";
 import { count, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
 import type { Next, SoFar, Speaker } from "./conversation.ts";
 import { RESPONDER_KEY } from "./environment.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { Spending } from "./spending.ts";
 
 /** Milliseconds for one answer, retries included. */
 const ANSWER_MS = 120_000;
@@ -20,8 +21,7 @@ type Responder = Extract<FurtherTurns, { by: "model" }>;
 interface ResponderOptions {
   readonly endpoint: Endpoint;
   readonly maxConcurrency: number;
-  /** US dollars for all of its answers. */
-  readonly maxCost?: number | undefined;
+  readonly spending: Spending;
   readonly redact: (text: string) => string;
   readonly line: (text: string) => void;
   readonly cancelled: AbortSignal;
@@ -29,12 +29,11 @@ interface ResponderOptions {
 
 /** Makes the responders of all runs, who share the state of the endpoint. */
 export function responders(options: ResponderOptions): (run: PlannedRun, its: Responder) => Speaker {
-  const { endpoint, maxConcurrency, maxCost, redact, line, cancelled } = options;
-  const caps = budget({ cost: maxCost });
+  const { endpoint, maxConcurrency, spending, redact, line, cancelled } = options;
   const send = sender({
     endpointOf: () => endpoint,
     maxConcurrency,
-    budget: caps,
+    budget: spending.caps,
     price: prices([]),
     redact,
   });
@@ -46,8 +45,11 @@ export function responders(options: ResponderOptions): (run: PlannedRun, its: Re
     for (;;) {
       const isOwn = model !== standard && !missing.has(model);
       try {
-        return await answer({ ...asked, model: isOwn ? model : standard });
+        const next = await answer({ ...asked, model: isOwn ? model : standard });
+        spending.note(run);
+        return next;
       } catch (thrown) {
+        if (thrown instanceof CapReached) spending.end();
         const isLacking = isOwn && thrown instanceof JudgeError && thrown.class === "unknown-model";
         if (!isLacking)
           return { ended: "failed", reason: `the responder did not answer: ${messageOf(thrown)}` };
@@ -161,18 +163,31 @@ export function responderEndpoint(
   );
 }
 
-/** How often responders may be asked in these runs; empty where none has one. */
-export function responderLine(runs: readonly PlannedRun[]): string {
+/** How often responders may be asked in these runs, and which of them the cap does not limit; empty where none has one. */
+export async function responderLines(
+  runs: readonly PlannedRun[],
+  { responderUrl: baseUrl, maxCost }: Pick<RunOptions, "responderUrl" | "maxCost">,
+): Promise<string[]> {
   const its = runs.flatMap(({ suite, task }) =>
     task?.further?.by === "model"
       ? { ...task.further, model: task.further.model ?? suite.judgeModel ?? DEFAULT_JUDGE.model }
       : [],
   );
-  if (its.length === 0) return "";
+  if (its.length === 0) return [];
   const most = sumOf(its.map((one) => one.most + 1));
-  const models = listedCode(new Set(its.map(({ model }) => model)));
-  return `A model plays the user in ${count(its.length, "run")}: at most ${count(most, "request")} to ${models} (not priced here).`;
+  const models = new Set(its.map(({ model }) => model));
+  const price = prices([]);
+  const known = await Promise.all([...models].map((model) => price({ model, baseUrl }, ONE_TOKEN)));
+  const unpriced = maxCost === undefined ? [] : [...models].filter((_, index) => known[index] === undefined);
+  return [
+    `A model plays the user in ${count(its.length, "run")}: at most ${count(most, "request")} to ${listedCode(models)} (not priced here).`,
+    ...(unpriced.length > 0
+      ? [`warning: \`max-cost-usd\` does not count ${listedCode(unpriced)}: no price is known.`]
+      : []),
+  ];
 }
+
+const ONE_TOKEN = { input: 1, output: 1, cached: 0 };
 
 /** The addresses that the keys of agents are for, in the form of chat completions. */
 const ADDRESSES: ReadonlyMap<string, readonly [address: string, variable: string]> = new Map([

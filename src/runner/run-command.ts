@@ -31,7 +31,8 @@ import { keptRuns, makeRuns, type MadeRuns } from "./run-evals.ts";
 import { startProgress } from "./progress.ts";
 import { endLines, runName, waitLine, whyLeft } from "./run-lines.ts";
 import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
-import { responderEndpoint, responderLine, responders } from "./responder.ts";
+import { responderEndpoint, responderLines, responders } from "./responder.ts";
+import { type Spending, spendingLine, startSpending } from "./spending.ts";
 import { startProblems } from "./sign-in.ts";
 
 /** Milliseconds that a program may take to say its version. */
@@ -70,8 +71,8 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
     line(
       `Where a file names skills, each query is run with all ${String(chosenFrom.size)}: ${listedCode(chosenFrom)}.`,
     );
-  const ofResponder = responderLine(planned.filter((run) => !kept.has(run)));
-  if (ofResponder !== "") line(ofResponder);
+  const due = planned.filter((run) => !kept.has(run));
+  for (const text of [...(await responderLines(due, options)), ...spendingLine(options)]) line(text);
   idleOptions(planned, options).forEach(say);
   const wrong = tooManyRuns(planned.length - kept.size, options);
   if (options.dryRun && wrong.length === 0)
@@ -277,9 +278,11 @@ function secretsOfRun({ options: { responderKey }, env }: RunSurroundings): stri
 async function make(
   planned: readonly GivenRun[],
   { copies, listed }: Pick<Making, "copies" | "listed">,
-  surroundings: RunSurroundings,
+  outer: RunSurroundings,
 ): Promise<Pick<MadeRuns, "made"> & { readonly why: string | undefined; readonly status: ExitStatus }> {
-  const { options, env, line } = surroundings;
+  const { options, env, line } = outer;
+  const spending = startSpending(options.maxCost);
+  const surroundings = { ...outer, cancelled: AbortSignal.any([outer.cancelled, spending.reached]) };
   const progress = startProgress(planned.length, surroundings);
   const making: Making = {
     ...surroundings,
@@ -289,7 +292,8 @@ async function make(
     secrets: secretsOfRun(surroundings),
     copies,
     listed,
-    speaker: speakers(surroundings),
+    spending,
+    speaker: speakers(surroundings, spending),
     onBegin: progress.begin,
     onEnd: progress.end,
     onWait: (one, milliseconds) => {
@@ -304,14 +308,14 @@ async function make(
 }
 
 /** Who says what the user says after the first turn. */
-function speakers(surroundings: RunSurroundings): (run: PlannedRun) => Speaker {
+function speakers(surroundings: RunSurroundings, spending: Spending): (run: PlannedRun) => Speaker {
   const { options, env, line, cancelled } = surroundings;
   const endpoint = responderEndpoint(options, env);
-  const { concurrency: maxConcurrency, maxCost } = options;
+  const { concurrency: maxConcurrency } = options;
   const redact = redactor(secretsOfRun(surroundings), { shapes: true });
   const played = isProblem(endpoint)
     ? undefined
-    : responders({ endpoint, maxConcurrency, maxCost, redact, line, cancelled });
+    : responders({ endpoint, maxConcurrency, spending, redact, line, cancelled });
   return (run) => {
     const { further } = run.task ?? {};
     if (further?.by === "model" && played) return played(run, further);

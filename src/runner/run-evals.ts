@@ -25,7 +25,8 @@ export interface MadeRuns {
   /** Runs that were not started or not ended: interrupted, or stopped. */
   readonly left: number;
   /** Why no other run would get further. */
-  readonly stopped: false | "hopeless" | "unread" | "full" | Exclude<MadeRun["outage"], "busy" | undefined>;
+  readonly stopped:
+    false | "hopeless" | "unread" | "full" | "capped" | Exclude<MadeRun["outage"], "busy" | undefined>;
 }
 
 /** Bytes of a disk below which no run is started. */
@@ -72,6 +73,7 @@ export async function makeRuns(planned: readonly GivenRun[], making: Making): Pr
   // An agent may have written over what others left.
   for (const { run, record } of made) writeAgain(out, run, record);
   // Known also where no other run was left to start.
+  if (making.spending.reached.aborted) stopped ||= "capped";
   stopped ||= !making.cancelled.aborted && why();
   return { made, left: planned.length - made.length, stopped };
 }

@@ -85,6 +85,7 @@ const STOPPED = {
     install === undefined
       ? `The agent's program was not found${rest}. It is started in the run's own folder: name it by its whole path.`
       : `The agent is not installed${rest}: ${install}`,
+  capped: () => "`max-cost-usd` was reached: what was at work was ended, and nothing more is started.",
   full: (rest: string) => `The disk of \`out\`, or of the temporary folder, is full${rest}.`,
   "used-up": (rest: string) =>
     `The account of the agent is used up until the hour that its client names${rest}.`,

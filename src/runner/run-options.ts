@@ -18,9 +18,10 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "whyLeft" | "ag
   readonly command: string;
   /** The command can be called again for a further turn. */
   readonly resumes: boolean;
-  /** The endpoint of the model that plays the user, its key, and what it may cost in US dollars. */
+  /** The endpoint of the model that plays the user, and its key. */
   readonly responderUrl: string;
   readonly responderKey?: string | undefined;
+  /** US dollars that all runs may cost. */
   readonly maxCost?: number | undefined;
   readonly evals?: readonly string[] | undefined;
   /** Globs over ids and names of tasks; empty for all. */

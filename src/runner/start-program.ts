@@ -41,6 +41,8 @@ export interface Ended {
   readonly wrong?: string | undefined;
   /** There is no such program. */
   readonly isAbsent?: boolean | undefined;
+  /** It was not started, or ended, since all was cancelled. */
+  readonly isCut?: boolean;
 }
 
 /**
@@ -109,7 +111,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   }, STAYS_MS);
   await Promise.all(written);
   clearTimeout(stays);
-  return { exit, timedOut, wrong, isAbsent };
+  return { exit, timedOut, wrong, isAbsent, isCut: cancelled.aborted };
 }
 
 /**
