@@ -1,4 +1,5 @@
 /** The commands of the command line: one table, from which words, flags, help and exit statuses come. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Surroundings, grade, judgeSettings, measures, runAgents } from "./action.ts";
 import {
@@ -19,9 +20,12 @@ import { localFlags } from "./cli/help.ts";
 import { tryTasks } from "./try.ts";
 import { INIT_FLAGS, init } from "./cli/init.ts";
 import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
-import { isRunner } from "./inputs/inputs.ts";
+import { topOf } from "./files/confine.ts";
+import { RUNS, isRunner } from "./inputs/inputs.ts";
 import { terminalLog } from "./log/log.ts";
+import { belowTop } from "./runner/run-options.ts";
 import { logLine } from "./safety/sanitize.ts";
+import { problemLine } from "./text/format.ts";
 
 interface Command extends Syntax {
   /** Runs it with the values of its flags; throws a Misuse. Undefined where the log's conclusion is the exit status. */
@@ -71,7 +75,11 @@ function gradeCommand({ description, inputs }: Declared): Command {
       const narrowed = withFailed(given);
       if (typeof narrowed === "string") return endWithoutWork(narrowed);
       const { env } = surroundings;
-      const place = { env, platform: process.platform, folder: process.cwd() };
+      const folder = process.cwd();
+      const top = isRunner(env) || given.has("results") ? folder : (topOf(folder) ?? folder);
+      if (top !== folder && !existsSync(join(folder, RUNS)))
+        throw new Misuse(problemLine(belowTop(folder, top, "results")));
+      const place = { env, platform: process.platform, folder };
       const cached = isRunner(env) ? narrowed : withUserCache(narrowed, place);
       Object.assign(env, inputVariables(inputs, cached));
       const isOn = ({ name }: { readonly name: string }) => given.get(name)?.toLowerCase() === "true";

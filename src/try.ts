@@ -11,6 +11,7 @@ import { isInside, topOf } from "./files/confine.ts";
 import { branchFiles } from "./github/changes.ts";
 import { textOfFile } from "./files/read.ts";
 import { removeBelow } from "./files/remove.ts";
+import { RUNS } from "./inputs/inputs.ts";
 import { blockOn, replaceBelow, writeBelow } from "./files/write.ts";
 import { IGNORE_ALL, filesBelow } from "./files/skill-files.ts";
 import { isRecord, rowsIn } from "./results/row-file.ts";
@@ -30,7 +31,6 @@ const MOST_FILES = 12;
 
 const NAME_ONE = "name a task, `waza-grade try <task>`, or call it in the folder of a skill.";
 
-const RUNS = ".waza-grade/runs";
 const TRIED = ".waza-grade/try";
 /** The record of the last verdicts, beside the runs. */
 const LAST = ".waza-grade/tried/record.json";

@@ -126,6 +126,16 @@ test("`--changed-only` leaves the same evals out where the agent runs and where 
   }
 });
 
+test("in a folder of the repository, where no runs are, grading says what running says", async () => {
+  const folder = project({});
+  execFileSync("git", ["-C", folder, "init", "--quiet"]);
+  const below = join(folder, "evals");
+  for (const args of [[], ["run", "--command", "true"]]) {
+    const { code, out, err } = await runCommand(below, args, { OPENAI_API_KEY: KEY });
+    expect([code, out + err]).toEqual([2, expect.stringMatching(/`evals` is a folder in it\. Start at the top \(`cd \.\.`\)/)]);
+  }
+});
+
 test("a Node that is too old is refused by its version, not by what it lacks", async () => {
   const old = `delete Map.groupBy; delete Object.groupBy; Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })`;
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` };

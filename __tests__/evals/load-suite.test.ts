@@ -867,6 +867,28 @@ describe("which eval files are loaded", () => {
     expect(suites.map(({ name }) => name).sort()).toEqual(names);
   });
 
+  test.each([
+    ["evals/a", ["a"]],
+    ["evals", ["a", "b", "pdf"]],
+    ["skills/pdf/", ["pdf"]],
+    ["skills/pdf/SKILL.md", ["pdf"]],
+    ["skills/pdf/evals/../", ["pdf"]],
+  ])("a folder is the evals in it: %s", async (folder, names) => {
+    const skill = JSON.stringify({ skill_name: "pdf", evals: [{ id: 1, prompt: "p", assertions: ["a"] }] });
+    const files = {
+      "evals/a/eval.yaml": "name: a\n",
+      "evals/b/deeper/eval.yaml": "name: b\n",
+      "evals/pdf/evals.json": skill.replaceAll("skill_name", "skill"),
+      "evals/pdf/evals/evals.json": "{",
+      "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
+      "skills/pdf/evals/evals.json": skill,
+      "skills/other/evals/evals.json": "{",
+    };
+    const { suites, problems } = await load(files, [folder]);
+    expect(problems.filter(({ level }) => level === "error")).toEqual([]);
+    expect(suites.map(({ title }) => title).sort()).toEqual(names);
+  });
+
   test("node_modules and .git are not entered even when a wildcard names them", async () => {
     const { suites, problems } = await load(
       { "node_modules/p/eval.yaml": "name: package\n", ".git/x/eval.yaml": "name: git\n" },

@@ -590,7 +590,7 @@ describe("what is no file does not stop the run", () => {
 
   test.each([
     ["a pipe", pipe, "It is a pipe or a device."],
-    ["a folder", folder, "It is a folder: write `odd.yaml/**/*`"],
+    ["a folder without evals", folder, "Nothing in that folder is one."],
   ])("%s that the input names is reported", async (_what, make, words) => {
     const project = writeProject({ "good/eval.yaml": EVAL });
     make(join(project, "odd.yaml"));

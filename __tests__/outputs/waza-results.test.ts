@@ -579,13 +579,21 @@ describe("which files are read", () => {
     ["with a star", "out/*.txt", "`out` exists, but nothing in it matches. "],
     ["in no folder that exists", "no/*.json", ""],
     ["of a name that no file has", "run.json", ""],
-    ["that is a folder", "out", "It is a folder: write `out/**/*` for the files in it. "],
   ])("a glob %s names the folder up to which it exists", async (_case, pattern, wording) => {
     const { problems } = await readResults({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
     expect(problems[0]?.help).toMatch(/^Searched in `[^`]+`\. /);
     expect(problems[0]?.help?.replace(/^Searched in `[^`]+`\. /, "")).toBe(
       `${wording}Run the agent first, and make sure it writes to the path in \`results\`.`,
     );
+  });
+
+  test("a folder is the files in it", async () => {
+    const { files, problems } = await readResults(
+      { "out/deep/a.json": results({ final_output: "a" }), "b.json": results() },
+      ["out/"],
+    );
+    expect(problems).toEqual([]);
+    expect(files).toHaveLength(1);
   });
 
   test("an empty folder is a download without an artifact", async () => {

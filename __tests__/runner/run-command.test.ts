@@ -4,6 +4,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { readList } from "../../src/outputs/list-of-runs.ts";
+import { loadSuites } from "../../src/evals/load-suites.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { withKey } from "../../src/runner/run-command.ts";
 import { readRunOptions } from "../../src/runner/run-options.ts";
@@ -316,6 +317,17 @@ describe("started again on the same folder", () => {
     expect(again.text).toMatch(/✓ suite\/a · made before/);
     expect(again.text).toMatch(/✓ suite\/b · \d+ s/);
     expect(again.records).toHaveLength(2);
+  });
+
+  test("after its eval was given another name, the new run takes the place of the old one", async () => {
+    const files = evals({ a: "write" });
+    const first = await run(files);
+    const named = String(files["evals/eval.yaml"]).replace("name: suite", "name: other");
+    const again = await run({ "evals/eval.yaml": named }, { root: first.workspace });
+    expect([again.status, again.records.length]).toEqual([0, 1]);
+    const { suites } = await loadSuites(undefined, first.workspace);
+    const read = await readOutputs({ workspace: first.workspace, suites, patterns: [again.out] });
+    expect(read.files.flatMap(({ results }) => results.runs)).toHaveLength(1);
   });
 
   test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, number]>([

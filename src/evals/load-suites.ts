@@ -6,7 +6,7 @@ import type { Problem } from "../domain/problem.ts";
 import { type EvalLocation, evalLocation } from "./eval-paths.ts";
 import { namesOf } from "./entry.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
-import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
+import { type ProjectConfig, type ProjectConfigs, projectConfigs } from "./project-config.ts";
 import { loadSkill } from "./skill.ts";
 import { NO_LISTS, mainList, readLists } from "./skill-file.ts";
 import { listProblems, loadTriggers, triggersNotRun } from "./triggers.ts";
@@ -16,7 +16,7 @@ import { type LoadedSuites, brokenSuite, foreign, loadSuite } from "./waza-suite
 import { NAME_THEM, problem } from "./problems.ts";
 import { readSource } from "./source.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
-import { entriesOf, findFiles, noMatch } from "../files/find.ts";
+import { entriesOf, escapeGlob, findFiles, inFolder, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
 import { count, listedCode, sumOf } from "../text/format.ts";
 
@@ -92,24 +92,36 @@ async function findEvalFiles(
   configs: ProjectConfigs,
 ): Promise<{ readonly files: readonly string[]; readonly problems: readonly Problem[] }> {
   // Patterns that only exclude start from all evals.
-  const input = searches(given) ? undefined : given;
+  const own = searches(given) ? undefined : given;
+  const input = own?.map((pattern) => evalsIn(pattern, workspace));
+  const isOfFolder = !own?.every((pattern) => input?.includes(pattern));
   const at = evalLocation(join(workspace, DEFAULT_NAME), workspace);
   const configured = input ? undefined : (await configs.near(at)).evalFile;
   const standard = `**/${escapeGlob(configured?.name ?? DEFAULT_NAME)}`;
   const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
   const found = await findFiles(patterns, workspace);
-  const fixtures = input
-    ? []
-    : found.filter((file) => file.endsWith(".json") && isFixture(slashes(relative(workspace, file))));
+  const fixtures = isOfFolder
+    ? found.filter((file) => file.endsWith(".json") && isFixture(slashes(relative(workspace, file))))
+    : [];
   const files = found.filter((file) => !fixtures.includes(file));
   const asked = input?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
-  const lost = files.length > 0 ? await matchless(asked, workspace) : asked;
+  const unmatched = files.length > 0 ? await matchless(asked, workspace) : asked;
+  const lost = unmatched.map((pattern) => asGiven(pattern, own ?? [], workspace));
   const isBare = files.length === 0 && asked.length === 0;
   const problems = lost.length > 0 || isBare ? await nothingFound(lost, configured, workspace) : [];
   const [fixture] = fixtures;
   const excluded = fixture ? [problem("fixtures", wholeFile(fixture, workspace), fixtures.length)] : [];
   const hidden = configured ? await hiddenEvals(configured, files, workspace) : [];
   return { files, problems: [...problems, ...hidden, ...excluded] };
+}
+
+/** What a pattern of evals means: of a folder, or a skill's SKILL.md, the evals in it. */
+function evalsIn(pattern: string, workspace: string): string {
+  return inFolder(pattern.replace(/(?<=^|[\\/])SKILL\.md$/, "."), workspace, "**/{eval.yaml,evals.json}");
+}
+
+function asGiven(pattern: string, given: readonly string[], workspace: string): string {
+  return given.find((one) => evalsIn(one, workspace) === pattern) ?? pattern;
 }
 
 /** The problems of patterns without a match; of none where the search by the usual names found nothing. */

@@ -13,6 +13,7 @@ import { readSource } from "./source.ts";
 import { wholeFile } from "../files/confine.ts";
 import { optional } from "../text/optional.ts";
 import { once } from "../text/format.ts";
+import { escapeGlob } from "../files/find.ts";
 
 /** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
@@ -132,9 +133,4 @@ function taskPattern(files: Entry): TaskGlob | undefined {
   if (typeof glob.value === "string" && glob.value !== "") return { pattern: glob.value, at: glob.at };
   if (typeof suffix.value !== "string" || suffix.value === "") return undefined;
   return { pattern: `tasks/*${escapeGlob(suffix.value)}`, at: suffix.at };
-}
-
-/** Escapes a name, for use in a glob. */
-export function escapeGlob(name: string): string {
-  return name.replace(/[*?{}()[\]!]/g, "\\$&");
 }

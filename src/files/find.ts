@@ -1,10 +1,10 @@
 /** Finds the files that inputs and eval files name. */
 import { type Dirent, type Stats, existsSync, readdirSync, stat, statSync } from "node:fs";
-import { dirname, posix, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { hasGit, shownPath, slashes } from "./confine.ts";
-import { textBefore } from "../text/format.ts";
+import { textBefore, withoutEnd } from "../text/format.ts";
 
 /** Characters of a glob. */
 const LONGEST_GLOB = 1_000;
@@ -109,17 +109,25 @@ export function noMatch(search: FailedSearch): Problem {
 }
 
 /** The message for a pattern that is the path of a folder, pipe or device. */
-function noFile({ what, pattern, cwd, whenEmpty }: FailedSearch): string | undefined {
+function noFile({ pattern, cwd, whenEmpty }: FailedSearch): string | undefined {
   const exists = statsOf(resolve(cwd, pattern));
   if (!exists) return undefined;
   if (hasGit(relative(cwd, resolve(cwd, pattern)))) return "It is git's own, and not read. ";
   if (!exists.isDirectory()) return "It is a pipe or a device. ";
   if (whenEmpty !== undefined && readdirSync(resolve(cwd, pattern)).length === 0)
     return `It is an empty folder: ${whenEmpty} `;
-  const evals = ["evals/evals.json", "eval.yaml"].find((name) => statsOf(resolve(cwd, pattern, name)));
-  if (evals !== undefined && what.includes("eval"))
-    return `It is a folder: write \`${posix.join(pattern, evals)}\`. `;
-  return `It is a folder: write \`${posix.join(pattern, "**/*")}\` for the files in it. `;
+  return "Nothing in that folder is one. ";
+}
+
+/** Escapes a name, for use in a glob. */
+export function escapeGlob(name: string): string {
+  return name.replace(/[*?{}()[\]!]/g, "\\$&");
+}
+
+/** The pattern of these files in a folder, where a pattern names one; any other as it is. */
+export function inFolder(pattern: string, cwd: string, files: string): string {
+  const path = withoutEnd(slashes(pattern), "/");
+  return statsOf(resolve(cwd, pattern))?.isDirectory() ? `${escapeGlob(path)}/${files}` : pattern;
 }
 
 /** A sentence on syntax that patterns do not have (commas, `\`, `~`), or nothing. */

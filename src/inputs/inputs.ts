@@ -238,7 +238,7 @@ function notWritable(folder: string): { what: string; help: string } | undefined
 
 /** waza's results, and the folder that `waza-grade run` writes to. */
 const RESULTS = "results.json";
-const RUNS = ".waza-grade/runs";
+export const RUNS = ".waza-grade/runs";
 
 /** At the command line the runs that were made here, else results that lie there. */
 function localResults(workspace: string): string {

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { OtherEval, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
-import { entriesOf, findFiles, fixedFolder, noMatch, statsOf } from "../files/find.ts";
+import { entriesOf, findFiles, fixedFolder, inFolder, noMatch, statsOf } from "../files/find.ts";
 import { type Layout, foldersBelow, layoutsOf } from "./layout.ts";
 import { hasLists, isListOfRuns, type RunFile } from "./list-of-runs.ts";
 import { LOG, RUN_JSON } from "./run-json.ts";
@@ -69,14 +69,18 @@ async function matched(request: OutputsRequest) {
   const isExcluding = (pattern: string) => pattern.startsWith("!");
   const named = patterns
     .filter((pattern) => !isExcluding(pattern))
-    .map((pattern) => ({ pattern, own: runFilesIn(resolve(workspace, pattern), runOf) }));
+    .map((given) => {
+      const own = runFilesIn(resolve(workspace, given), runOf);
+      const isOfRuns = own.length > 0 || hasLists(folderOfPattern(given, workspace));
+      return { pattern: isOfRuns ? given : inFolder(given, workspace, "**"), given, own };
+    });
   const globs = named.filter(({ own }) => own.length === 0).map(({ pattern }) => pattern);
   const kept = new Set(await findFiles([...globs, ...patterns.filter(isExcluding)], workspace));
-  for (const { pattern, own } of named) {
+  for (const { pattern, given, own } of named) {
     const files = own.length > 0 ? own : await findFiles([pattern], workspace);
     // Where a list says which runs there should be, those are missing.
     if (files.length === 0 && !request.dryRun && !hasLists(folderOfPattern(pattern, workspace)))
-      problems.push(noOutputs(pattern, request));
+      problems.push(noOutputs(given, request));
     const root = resolve(workspace, own.length > 0 ? pattern : fixedFolder(pattern));
     for (const file of files) {
       const run = runOf(file);

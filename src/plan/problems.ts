@@ -251,6 +251,12 @@ function idleGlob(
     shorten(others.length > 0 ? `${suite}/${id}` : id, 100),
   );
   const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
+  const parts = bare.split(",").map((part) => part.trim());
+  if (parts.length > 1 && parts.every((part) => tasks.some((task) => mentions(part, task)))) {
+    const flags = parts.map((part) => `--tasks ${part}`).join(" ");
+    const message = `The input \`tasks\` has several tasks in one entry: \`${glob}\`.`;
+    return error("idle-tasks", message, { help: `Write one a line; at the command line \`${flags}\`.` });
+  }
   const there = ids.length === 0 ? "" : ` There is ${listedCode(ids)}.${whole}`;
   return error("idle-tasks", `The input \`tasks\` has \`${glob}\`, which matches no task.`, {
     help: `${didYouMean(meant) ?? "Correct it, or remove it:"} \`tasks\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,

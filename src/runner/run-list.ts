@@ -1,5 +1,5 @@
 /** The list of runs, `runs.json`, as `run` writes it: what this call plans, what earlier ones made, and at the end what was made. */
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { NARROWED, type LeftOut } from "../domain/run.ts";
 import { evalFilesOf, type Suite } from "../domain/suite.ts";
 import { repositoryRoot } from "../files/confine.ts";
@@ -36,8 +36,11 @@ export async function plannedList(
   );
   const folders = new Set(rows.map(({ folder }) => folder));
   const isThere = evalFinder(suites, workspace);
-  const isOld = async (record: RunRecord) => {
+  const here = new Set(rows.map(keyOfRun));
+  const isOld = async (row: ListedRun, record: RunRecord) => {
     if (record.agent !== options.agent || !isThere(record.eval)) return true;
+    // In another folder: its eval had another name.
+    if (here.has(keyOfRun(row))) return true;
     const of = taskOfRun(suites, record);
     return of !== undefined && isOfOther(record, await givenIn(of));
   };
@@ -46,7 +49,7 @@ export async function plannedList(
     earlier.map(async ({ old: _, ...row }): Promise<readonly ListedRun[]> => {
       const record = recordOfRun(join(out, row.folder));
       if (record === undefined) return [];
-      return [(await isOld(record)) ? { ...row, old: true } : row];
+      return [(await isOld(row, record)) ? { ...row, old: true } : row];
     }),
   );
   const own = rows.map((row) => {
@@ -80,6 +83,11 @@ export async function plannedList(
   };
 }
 
+/** What a run is of, in whatever folder. */
+function keyOfRun({ eval: path, task, trigger, trial, side, agent, model }: ListedRun): string {
+  return JSON.stringify([path, task, trigger, trial, side, agent, model]);
+}
+
 /** Makes the function that says whether an eval is there, by its path. */
 function evalFinder(suites: readonly Suite[], workspace: string): (path: string) => boolean {
   const own = repositoryRoot(join(workspace, RUN_JSON), workspace);
@@ -90,8 +98,7 @@ function evalFinder(suites: readonly Suite[], workspace: string): (path: string)
 
 /** Runs of something else than now by the same agent, of tasks that were made: their successors are there. */
 export function replacedIn({ runs }: ListOfRuns, made: readonly MadeRun[]): string[] {
-  const keyOf = ({ folder, side, agent, model }: ListedRun) =>
-    JSON.stringify([dirname(folder), side, agent, model]);
+  const keyOf = ({ trial: _, ...row }: ListedRun) => keyOfRun(row);
   const folders = new Set(made.map(({ run }) => run.folder));
   const there = new Set(runs.filter(({ folder }) => folders.has(folder)).map(keyOf));
   return runs.filter((row) => row.old && there.has(keyOf(row))).map(({ folder }) => folder);

@@ -135,14 +135,16 @@ function linkOnWay(workspace: string, folder: string): Problem[] {
   return blocked === undefined ? [] : [error("refused-link", `${blocked}.`, { help })];
 }
 
-/** Where the paths of evals and runs are those of the repository, here and in a workflow. */
-function belowTop(workspace: string, top: string): Problem {
+/**
+ * Where the paths of evals and runs are those of the repository, here and in a workflow; `flag` names other runs.
+ */
+export function belowTop(workspace: string, top: string, flag: "out" | "results" = "out"): Problem {
   const [folder, way] = [relative(top, workspace), relative(workspace, top)].map(slashes) as [string, string];
   return error(
     "below-the-top",
     `Runs lie at the top of the repository, and \`${folder}\` is a folder in it.`,
     {
-      help: `Start at the top (\`cd ${way}\`), where \`--tasks\` chooses the tasks, or name the folder of the runs by \`--out\`.`,
+      help: `Start at the top (\`cd ${way}\`), where \`--tasks\` chooses the tasks, or name the folder of the runs by \`--${flag}\`.`,
     },
   );
 }
