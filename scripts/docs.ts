@@ -1,10 +1,11 @@
 // Writes what has its text from other files: docs/inputs.md's lists and grade/action.yml from action.yml, docs/judging.md's
-// system message, and docs/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
+// system message, docs/gate.md's table from the rules, and docs/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { parse } from "yaml";
 import { readDeclared } from "../src/cli/flags.ts";
+import { RULES } from "../src/decide/rules.ts";
 import { systemMessage } from "../src/judge/message.ts";
 
 interface Declared {
@@ -31,6 +32,14 @@ const call = called.on.workflow_call;
 const row = ([name, { description, default: standard = "" }]: readonly [string, Declared]) =>
   `| \`${name}\` | ${standard === "" ? "" : `\`${standard}\``} | ${description.trim()} |`;
 
+const COLOURS = {
+  success: "green",
+  failure: "red",
+  neutral: "neutral",
+  cancelled: "cancelled",
+  pending: "pending",
+};
+
 await update("docs/inputs.md", {
   call: ["| input | default | what it is |", "| :-- | :-- | :-- |", ...Object.entries(call.inputs).map(row)],
   secrets: Object.entries(call.secrets).map(entry),
@@ -42,6 +51,13 @@ await update("docs/inputs.md", {
   outputs: Object.entries(outputs).map(entry),
 });
 await update("docs/judging.md", { system: ["```text", systemMessage(), "```"] });
+await update("docs/gate.md", {
+  rules: [
+    "| the check is | it means | what to do |",
+    "| :-- | :-- | :-- |",
+    ...RULES.flatMap(({ check, docs }) => docs.map((row) => `| ${COLOURS[check]}: ${row} |`)),
+  ],
+});
 await update("docs/architecture.md", { files: mapOf("src") });
 
 written("grade/action.yml", gradeAction(readFileSync(actionFile, "utf8")));

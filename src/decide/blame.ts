@@ -1,5 +1,4 @@
 /** Whether this change is to blame for what failed, by what is recorded of both sides: the first screen says it. Pure. */
-import type { Conclusion } from "../domain/grade.ts";
 import type { VerdictRow } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { count, listed, plural } from "../text/format.ts";
@@ -7,37 +6,48 @@ import { type Comparison, runsPassed, taskGroups } from "./compare.ts";
 import { MOST_NAMED } from "./limits.ts";
 import { quoted } from "./names.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
+import { ruleOf } from "./rules.ts";
+import type { Advice, Decided } from "./what-now.ts";
 
-/** Rules that say themselves why nothing is compared, or that no grade failed by. */
-const ASKED: readonly Conclusion["rule"][] = ["regression", "failed-grade", "min-score", "golden"];
-
-/** Whether a page of this rule asks it. */
-export function asksForBlame(rule: Conclusion["rule"]): boolean {
-  return ASKED.includes(rule);
+/** What main did with what fails here, and what differs from it beside this change; empty where the page does not ask it. */
+export function blame(decided: Decided): readonly Advice[] {
+  const { comparison, conclusion, scores, origin } = decided;
+  if (!ruleOf(conclusion.rule).asksForBlame || scores.counts.failed === 0) return [];
+  // What a push brings is on its branch already.
+  if (origin?.branch !== undefined || comparison?.source.isOwn === true) return [];
+  if (comparison === undefined) {
+    const how = { text: "With a `baseline`", page: "baseline.md", more: " this page says how main did." };
+    return origin?.run === undefined ? [] : [{ text: "Not known: nothing is compared." }, how];
+  }
+  const { absent } = comparison.source;
+  if (absent === "not-found")
+    return [
+      { text: "Not known: the default branch has no results yet." },
+      { text: "A push to it that is graded leaves some", page: "baseline.md", more: "." },
+    ];
+  if (absent === "nothing-passes")
+    return [{ text: `Nothing passes ${inBaseline(comparison.source)} either.` }];
+  return blameOf(comparison).map((text) => ({ text }));
 }
 
-/**
- * What main did with the tasks that fail here, and what differs from it beside this change. Undefined where none of them is
- * compared: the sentences of the conclusion say why.
- */
-export function blameOf(comparison: Comparison): string | undefined {
+/** Empty where no task that fails is compared: the sentences of the conclusion say why. */
+export function blameOf(comparison: Comparison): readonly string[] {
   const { dead, newly, before } = taskGroups(comparison);
   const all = dead.length + newly.length + before.length;
-  if (all === 0) return undefined;
+  if (all === 0) return [];
   const main = nameOf(comparison.source);
   if (before.length === all) {
     const isNever = before.every((own) => runsPassed(own, "baseline").passes === 0);
     const them = plural(all, "it", "them");
-    return isNever ? `No: ${main} fails ${them}, too.` : `Not known: ${main} fails ${them} at times, too.`;
+    return [isNever ? `No: ${main} fails ${them}, too.` : `Not known: ${main} fails ${them} at times, too.`];
   }
-  const others =
-    before.length === 0
-      ? ""
-      : ` ${count(before.length, "other task")} failed ${inBaseline(comparison.source)}, too.`;
   const changes = agentChanges(comparison);
-  return changes.length > 0
-    ? `Not known: ${changes.join("; ")}.${others}`
-    : `Nothing else that is recorded has changed: ${sameBesides(comparison)}.${others}`;
+  const what =
+    changes.length > 0
+      ? `Not known: ${changes.join("; ")}.`
+      : `Nothing else that is recorded has changed: ${sameBesides(comparison)}.`;
+  const also = `${count(before.length, "other task")} failed ${inBaseline(comparison.source)}, too.`;
+  return before.length === 0 ? [what] : [what, also];
 }
 
 /** `the agent's client was 2.1.190 on main and is 2.1.197 now`, for each name that differs. */

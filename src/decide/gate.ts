@@ -1,15 +1,19 @@
-/** Success or failure of the run: the first rule that applies decides (docs/scoring.md), by the facts. Pure. */
+/**
+ * Success or failure of the run: the first rule that applies decides (docs/scoring.md), by the facts; and whether graded results may be a
+ * baseline. Pure.
+ */
 import { brokenRule } from "./chance.ts";
 import { failedBeside, goneSuites } from "./compare.ts";
 import { decideRegression } from "./comparison-text.ts";
-import { type Facts, type GateInput, type Said, RULES } from "./rules.ts";
+import { type Facts, type GateInput, type Said, RULES, ruleOf } from "./rules.ts";
 import { deadRunProblems, deadSentences } from "./run-problems.ts";
 import { silentSentences, withoutVerdictOf } from "./scores-text.ts";
 import { tasksToRunAgain } from "./second-look.ts";
-import { triggersPart } from "./triggers.ts";
+import { queriesOf, triggersPart } from "./triggers.ts";
+import type { Decided } from "./what-now.ts";
 import type { AskedAgain, Conclusion } from "../domain/grade.ts";
 import { isError } from "../domain/problem.ts";
-import { type Scores, taskKeyOfAnyModel } from "../domain/row.ts";
+import { type Scores, isWithoutCheck, taskKeyOfAnyModel } from "../domain/row.ts";
 import { upperFirst, withoutEnd } from "../text/format.ts";
 
 /** Decides from the facts. */
@@ -21,10 +25,12 @@ export function decide(input: GateInput): Conclusion {
     return said ? [{ ...rule, ...said }] : [];
   });
   // The last rule always applies.
-  const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
-  const { rule, conclusion, check, word, spared } = decisive;
-  const said = spared ? deadFirst(decisive, facts.scores) : decisive;
-  const { sentences, cause } = withTriggers(said, facts, rule);
+  const [decisive] = applying.filter(({ isSpared }) => !(isSpared && isLenient)) as [
+    (typeof applying)[number],
+  ];
+  const { rule, conclusion, check, word, isSpared, isUnfinished } = decisive;
+  const said = isSpared ? deadFirst(decisive, facts.scores) : decisive;
+  const { sentences, cause } = isUnfinished ? said : withTriggers(said, facts);
   const [first, ...more] = sentences;
   const start = word === undefined ? upperFirst(first) : `${word}: ${first}`;
   return {
@@ -94,11 +100,27 @@ function deadFirst(said: Said, scores: Scores): Said {
 }
 
 /** With the state of trigger evals in the first sentence, or in the last where it is of them. */
-function withTriggers(said: Said, facts: Facts, rule: Conclusion["rule"]): Said {
-  const part = facts.triggers && triggersPart(facts.triggers);
-  if (part === undefined || ["configuration", "time-limit", "cancelled", "dry-run"].includes(rule))
-    return said;
+function withTriggers(said: Said, { triggers }: Facts): Said {
+  if (!triggers) return said;
+  const part = triggersPart(triggers);
   const [first, ...more] = said.sentences;
   const isLast = said.isOfTriggers === true;
   return { ...said, sentences: isLast ? [first, ...more, upperFirst(part)] : [`${first}; ${part}`, ...more] };
+}
+
+/**
+ * Whether every planned grade has checks of a judge, no trigger eval is missing, and some check passed, or without any
+ * grade some query; the conclusion may be failure.
+ */
+export function isBaselineWorthy({
+  scores: { counts, grades },
+  conclusion: { rule },
+  triggers,
+}: Pick<Decided, "scores" | "conclusion" | "triggers">): boolean {
+  const queries = queriesOf(triggers);
+  if (ruleOf(rule).isUnfinished || queries.some(({ absent }) => absent === "missing")) return false;
+  const passes =
+    counts.planned === 0 ? queries.some(({ isRight }) => isRight) : grades.some(({ score = 0 }) => score > 0);
+  const isComplete = passes && counts.passed + counts.failed === counts.planned;
+  return isComplete && !grades.some(isWithoutCheck);
 }

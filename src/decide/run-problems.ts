@@ -1,14 +1,13 @@
 /**
- * Problems with runs (as opposed to grades), reported first: missing runs, dead agents, and what the agents' logs say; and
- * whether graded results may be a baseline. Pure.
+ * Problems with runs (as opposed to grades), reported first: missing runs, dead agents, and what the agents' logs say.
+ * Pure.
  */
-import type { Conclusion, Policy, Sentences } from "../domain/grade.ts";
+import type { Policy, Sentences } from "../domain/grade.ts";
 import {
   type Row,
   type RunScore,
   type Scores,
   type SuiteScore,
-  isWithoutCheck,
   deathText,
   isDead,
   isOlder,
@@ -19,7 +18,6 @@ import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
 import { codeName, count, listed, outOf, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
-import { type Triggers, queriesOf } from "./triggers.ts";
 
 /** Maximum length of a quoted error message. */
 const LONGEST_ERROR = 160;
@@ -319,26 +317,4 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
 function names(words: readonly string[]): string {
   const named = [...new Set(words)].map((word) => codeName(word, LONGEST_ID));
   return listed(named, MOST_TOOLS);
-}
-
-/**
- * Whether every planned grade has checks of a judge, no trigger eval is missing, and some check passed, or without any
- * grade some query; the conclusion may be failure.
- */
-export function isBaselineWorthy({
-  scores: { counts, grades },
-  conclusion: { rule },
-  triggers,
-}: {
-  readonly scores: Scores;
-  readonly conclusion: Conclusion;
-  readonly triggers?: Triggers | undefined;
-}): boolean {
-  if (["configuration", "time-limit", "cancelled", "dry-run"].includes(rule)) return false;
-  const queries = queriesOf(triggers);
-  if (queries.some(({ absent }) => absent === "missing")) return false;
-  const passes =
-    counts.planned === 0 ? queries.some(({ isRight }) => isRight) : grades.some(({ score = 0 }) => score > 0);
-  const isComplete = passes && counts.passed + counts.failed === counts.planned;
-  return isComplete && !grades.some(isWithoutCheck);
 }

@@ -287,26 +287,25 @@ export interface Policy {
 /** What there is to say of a verdict, worst first, without periods: a title is the first, a page has all. */
 export type Sentences = readonly [string, ...string[]];
 
-/** The rules of the gate, and `passed` where none of them decided. */
-export const RULES = [
-  "configuration",
-  "time-limit",
-  "cancelled",
-  "dry-run",
-  "min-agreement",
-  "missing",
-  "errored",
-  "golden",
-  "min-score",
-  "second-look",
-  "regression",
-  "accepted",
-  "failed-grade",
-  "not-compared",
-  "nothing-to-do",
-  "nothing-graded",
-  "passed",
-] as const;
+/** The rules of the gate, and `passed` where none of them decided (decide/rules.ts). */
+type RuleName =
+  | "configuration"
+  | "time-limit"
+  | "cancelled"
+  | "dry-run"
+  | "min-agreement"
+  | "missing"
+  | "errored"
+  | "golden"
+  | "min-score"
+  | "second-look"
+  | "regression"
+  | "accepted"
+  | "failed-grade"
+  | "nothing-to-do"
+  | "nothing-graded"
+  | "not-compared"
+  | "passed";
 
 /** What is asked again: a task, or a query, as rows name it. */
 export interface AskedAgain {
@@ -321,7 +320,7 @@ export interface Conclusion {
   /** Conclusion of the check run: `neutral` when something is red but `fail-on: never` lets it pass. */
   readonly check: "success" | "failure" | "neutral" | "cancelled" | "pending";
   /** Which rule of the gate decided. */
-  readonly rule: (typeof RULES)[number];
+  readonly rule: RuleName;
   /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;
   /** What is to run again before this is decided; empty where no further run would change anything. */

@@ -1,4 +1,5 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
+import { isByTriggers } from "../decide/triggers.ts";
 import type { Report, Published } from "./report.ts";
 import {
   advisorySection,
@@ -6,7 +7,7 @@ import {
   comparisonLine,
   comparisonSection,
 } from "./sections/comparison.ts";
-import { blameSection } from "./sections/blame.ts";
+import { blameSection, whatNowSection } from "./sections/advice.ts";
 import { liftSection } from "./sections/lift.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import {
@@ -27,9 +28,8 @@ import {
   runProblemsSection,
   warningsSection,
 } from "./sections/page-ends.ts";
-import { isByTriggers, triggersSection } from "./sections/triggers.ts";
+import { triggersSection } from "./sections/triggers.ts";
 import { taskTable } from "./sections/tasks.ts";
-import { whatNowSection } from "./sections/what-now.ts";
 import { whySection } from "./sections/why.ts";
 import { reproduceSection } from "./sections/reproduce.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";

@@ -1,6 +1,6 @@
 /** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
 import * as core from "@actions/core";
-import { isBaselineWorthy } from "../../decide/run-problems.ts";
+import { isBaselineWorthy } from "../../decide/gate.ts";
 import { bothSides, newlyFailing, newlyPassing, verdictOf } from "../../decide/compare.ts";
 import { appendTo, replaceFile } from "../../files/write.ts";
 import type { Published, Publisher, Report } from "../report.ts";

@@ -8,7 +8,7 @@ import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
 import { doubtsSection, majoritySection, opinionsSection, erroredSection } from "../sections/grades.ts";
 import { agentParts, recordedPart, tookParts } from "../sections/page-ends.ts";
-import { whatNowSection } from "../sections/what-now.ts";
+import { whatNowSection } from "../sections/advice.ts";
 import { whySection } from "../sections/why.ts";
 import { allGrades } from "../../results/score.ts";
 

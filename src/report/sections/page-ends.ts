@@ -1,6 +1,7 @@
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
 import { liftTitle } from "../../decide/lift.ts";
 import { runProblems } from "../../decide/run-problems.ts";
+import { isByTriggers } from "../../decide/triggers.ts";
 import { hasVerdict } from "../../domain/row.ts";
 import { agentUse } from "../../results/score.ts";
 import type { Problem } from "../../domain/problem.ts";
@@ -25,7 +26,6 @@ import {
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { lineUrl } from "./grade.ts";
-import { isByTriggers } from "./triggers.ts";
 import {
   VERSION,
   asSentence,

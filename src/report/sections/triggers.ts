@@ -8,7 +8,6 @@ import {
   neverLoaded,
   otherNumber,
   queriesOf,
-  worseTriggers,
 } from "../../decide/triggers.ts";
 import {
   type Block,
@@ -24,13 +23,6 @@ import {
 import type { Report } from "../report.ts";
 import { count, sumOf } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
-
-/** Trigger evals decided, and no grade did. */
-export function isByTriggers({ conclusion: { rule }, triggers, scores }: Report): boolean {
-  const { comparison } = triggers ?? {};
-  const isWorse = comparison !== undefined && worseTriggers(comparison).length > 0;
-  return rule === "regression" && scores.counts.failed === 0 && isWorse;
-}
 
 /** Skills that no run loaded, and a row for each query; empty without trigger evals. */
 export const triggersSection: Section = ({ triggers, policy }, page) => {

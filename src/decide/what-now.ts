@@ -1,0 +1,174 @@
+/** What to do next, by what is known once a run is decided: a line of pages that are red or undecided. Pure. */
+import { type Comparison, failedBeside, goneSuites, newlyFailing, stillFailing } from "./compare.ts";
+import { quoted } from "./names.ts";
+import { nameOf, newBaseline } from "./pairs.ts";
+import { type Triggers, isByTriggers, queriesOf } from "./triggers.ts";
+import { ACCEPT_LABEL, type Conclusion, type Policy } from "../domain/grade.ts";
+import { type Row, type Scores, isChecked } from "../domain/row.ts";
+import { AGAIN_LIST } from "../domain/run.ts";
+import { listed, shorten } from "../text/format.ts";
+import { MOST_NAMED } from "./limits.ts";
+
+/** A sentence; `page` of the docs is where `text` leads, and `more` comes after it. */
+export interface Advice {
+  readonly text: string;
+  readonly page?: string;
+  readonly more?: string;
+}
+
+/** A run that is decided, as its report has it. */
+export interface Decided {
+  readonly conclusion: Pick<Conclusion, "rule">;
+  readonly scores: Scores;
+  readonly policy: Policy;
+  readonly comparison?: Comparison | undefined;
+  readonly triggers?: Triggers | undefined;
+  /** What fell, and is accepted. */
+  readonly accepted: readonly unknown[];
+  /** The list of what is asked again. */
+  readonly again?: string | undefined;
+  /** Absent outside GitHub, its run at the command line. */
+  readonly origin?: { readonly run?: object | undefined; readonly branch?: string | undefined } | undefined;
+}
+
+/** Where graders failed, and nothing else is to be said. */
+export function mend(decided: Decided): readonly Advice[] {
+  return [fix(decided), judgeWrong(decided)];
+}
+
+export function afterGolden(decided: Decided): readonly Advice[] {
+  if (failedOf(decided).length === 0)
+    return [{ text: "Put it back, or retire it in a pull request of its own." }];
+  return [...mend(decided), { text: "Is it meant? Change the golden task in a pull request of its own." }];
+}
+
+export function afterAccepted({ comparison, accepted }: Decided): readonly Advice[] {
+  const when = accepted.length > 0 ? "" : "once it is merged, ";
+  const main = nameOf(comparison?.source ?? {});
+  return [{ text: `Nothing: ${when}older results of ${main} count no more for what fell.` }];
+}
+
+export function afterRegression(decided: Decided): readonly Advice[] {
+  const { comparison, scores } = decided;
+  if (!comparison || comparison.source.absent !== undefined) return mend(decided);
+  const isGone = goneSuites(comparison).length > 0 || scores.counts.planned === 0;
+  const how = `Put the evals back. Are they retired? Then remove their skill, too, or ${newBaseline(comparison.source)}.`;
+  const back = isGone ? [{ text: how }] : [];
+  if (failedOf(decided).length > 0) return [fix(decided), ...back, judgeWrong(decided), isMeant(decided)];
+  const first = isByTriggers(decided) ? describeTriggers(decided) : fix(decided);
+  return [...(isGone ? back : [first]), isMeant(decided)];
+}
+
+/** On GitHub a push starts it again. */
+function fix({ origin }: Decided): Advice {
+  return { text: origin?.run === undefined ? "Fix it." : "Fix it and push." };
+}
+
+/** Where skills are loaded or not by their description. */
+function describeTriggers({ triggers }: Decided): Advice {
+  const wrong = queriesOf(triggers).filter(({ isRight }) => isRight === false);
+  const skills = [...new Set(wrong.map(({ suite }) => quoted(suite)))];
+  return {
+    text: `Let the \`description\` in SKILL.md of ${listed(skills, MOST_NAMED)} say when to load it and when not, and push.`,
+  };
+}
+
+/** Characters of a check in the line on the judge. */
+const LONGEST_CHECK = 120;
+
+/** What overrules a judge that is wrong, the lasting remedy first; how to measure it is behind the question. */
+function judgeWrong(decided: Decided): Advice {
+  const question = { text: "Is the judge wrong?", page: "labels.md" };
+  const first = failedOf(decided).find(isChecked);
+  if (first === undefined) return question;
+  const check = first.checks.find(({ outcome }) => outcome === "fail");
+  const words = check?.description ?? check?.reason;
+  const where = check?.statement === undefined ? "the prompt" : `statement ${String(check.statement)}`;
+  const about = words === undefined ? "" : ` about “${shorten(words, LONGEST_CHECK)}”`;
+  return {
+    ...question,
+    more: ` Say in ${where} of ${quoted(first.grader)} what decides${about}, make that grader \`advisory\`, or let a second judge confirm (\`confirm-model\`).`,
+  };
+}
+
+/** How a drop that is meant gets past a required check. */
+function isMeant({ comparison, origin }: Decided): Advice {
+  const { source } = comparison ?? {};
+  if (origin?.run === undefined) {
+    const how = `grade ${nameOf(source ?? {})} with \`--accepted\` once it is merged`;
+    return { text: `Is it meant? Then ${how}`, page: "baseline.md", more: "." };
+  }
+  const its = source?.isOwn === true || origin.branch !== undefined ? "its pull request " : "";
+  return {
+    text: `Is it meant? Someone with write access gives ${its}the label \`${ACCEPT_LABEL}\` and re-runs the failed jobs`,
+    page: "gate.md#a-drop-that-is-meant",
+    more: ".",
+  };
+}
+
+export function afterNotCompared({ comparison, scores, origin }: Decided): readonly Advice[] {
+  const next = { text: "Nothing: what comes after this push is compared with it." };
+  if (comparison?.source.absent === "not-found") {
+    if (origin?.branch !== undefined) return [next];
+    return [
+      {
+        text: "The next push to the default branch is graded, and later pull requests are compared with that.",
+      },
+      ...(scores.counts.failed > 0 ? [{ text: "What fails here fails there too, if it is merged." }] : []),
+    ];
+  }
+  if (comparison === undefined || comparison.source.absent !== undefined) return [];
+  if (comparison.source.isOwn === true) return [next];
+  const main = nameOf(comparison.source);
+  const after = `after the next push to ${main}`;
+  if (comparison.notComparable.every(({ excused }) => excused === undefined))
+    return [{ text: `Nothing has to be done: it is compared ${after}.` }];
+  return [
+    { text: `Have the kept answers of ${main} judged in this way, too`, page: "baseline.md", more: "." },
+    { text: `Or merge: ${after} pages compare again.` },
+  ];
+}
+
+/** A green page on which something failed, or passed with a doubt. */
+export function undecided(decided: Decided): readonly Advice[] {
+  const { comparison, scores, policy } = decided;
+  const failed = failedOf(decided);
+  if (failed.length === 0) {
+    const hasDoubt = scores.grades.some(
+      ({ state, incomplete, doubt }) => state === "passed" && (incomplete ?? doubt) !== undefined,
+    );
+    return hasDoubt ? [{ text: "Read the passes with a doubt, below." }] : [];
+  }
+  if (policy.failOn === "fail" && failed.every(({ hasLaterAttempt }) => hasLaterAttempt)) return [];
+  if (policy.failOn !== "regression" || !comparison) return [judgeWrong(decided)];
+  const main = nameOf(comparison.source);
+  if (newlyFailing(comparison).length > 0)
+    return [
+      { text: "Read the reasons: chance may explain it, or this change." },
+      ...againAtDesk(decided),
+      judgeWrong(decided),
+    ];
+  if (failedBeside(comparison).fresh.length > 0)
+    return [
+      { text: `Nothing has to be done: what ${main} does not have yet counts once it does.` },
+      judgeWrong(decided),
+    ];
+  if (comparison.source.again?.size)
+    return [{ text: "Nothing has to be done. A task that drops often is worth a look." }];
+  const always = stillFailing(comparison).every(({ baseline }) => baseline.passes === 0);
+  return [{ text: `Nothing has to be done here: ${main} fails ${always ? "as well" : "at times, too"}.` }];
+}
+
+/** At the command line, where no check can wait: how what dropped runs again. */
+function againAtDesk({ again, origin }: Decided): readonly Advice[] {
+  if (origin?.run !== undefined || again === undefined) return [];
+  return [
+    {
+      text: `More runs tell: grade with \`--output-file record.json\`, then run what \`${AGAIN_LIST}\` beside it asks for, by \`waza-grade run --plan ${AGAIN_LIST}\`, and grade again.`,
+    },
+  ];
+}
+
+function failedOf({ scores: { grades } }: Decided): readonly Row[] {
+  return grades.filter(({ state }) => state === "failed");
+}
