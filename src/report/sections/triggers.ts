@@ -20,7 +20,6 @@ import {
   name,
   table,
 } from "../document/tree.ts";
-import type { Report } from "../report.ts";
 import { count, sumOf } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 
