@@ -1,4 +1,6 @@
 /** What a provider's prompt cache needs: the same bytes first, one request before the others, and a key. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
@@ -317,6 +319,14 @@ describe("tokens of the cache", () => {
     const cost = await prices([])({ model, baseUrl }, { input, output: 1_000_000, cached: 0 });
     if (dollars === undefined) expect(cost).toBeUndefined();
     else expect(cost).toBeCloseTo(dollars, 9);
+  });
+
+  test("have one for the first example of docs/judges.md", async () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/judges.md"), "utf8");
+    const [, baseUrl = "", model = ""] = /base-url: (\S+)[\s\S]*?judge-model: (\S+)/.exec(page) ?? [];
+    expect(await prices([])({ model, baseUrl }, { input: 3_000, output: 1_000, cached: 0 })).toBeGreaterThan(
+      0,
+    );
   });
 
   test("have the price of the kept list, read and written", async () => {

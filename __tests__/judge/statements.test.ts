@@ -105,6 +105,30 @@ describe("votes on a list", () => {
       return sign === "+" ? pass(number) : sign === "-" ? fail(number) : [];
     }),
   });
+  /** A pass whose verdict is no side, asked about and called so again: it counts with a mark. */
+  const unclear = (number: number) => ({
+    name: "set_waza_grade_pass",
+    args: { statement: number, reason: "because", verdict: "perhaps" },
+  });
+
+  test.each<[string, readonly number[], string, string | undefined]>([
+    ["none that is marked", [], "1+ 2+ 3+", undefined],
+    ["one that is marked", [2], "1+ 2+ 3+", "Judge only statement 2."],
+    ["two that are marked", [1, 3], "1+ 2+ 3+", "Judge only statement 1, 3."],
+    ["one that is marked, and then fails", [2, -2], "1+ 2- 3+", "Judge only statement 2."],
+  ])("to confirm passes, %s", async (_what, signs, expected, asked) => {
+    const marked = signs.filter((sign) => sign > 0);
+    const server = await serve(({ prompt }) => ({
+      calls: prompt.includes("Judge only")
+        ? marked.map((number) => (signs.includes(-number) ? fail(number) : pass(number)))
+        : [1, 2, 3].map((number) => (marked.includes(number) ? unclear(number) : pass(number))),
+    }));
+    const answer = await ask(votingJudge(judgeAt(server), { votes: 1, confirmOnFail: 2 }), request);
+    expect(signsOf(answer.checks)).toBe(expected);
+    const again = server.asked.find(({ prompt }) => prompt.includes("Judge only"));
+    expect(again?.prompt.split("\n").at(-1)).toBe(asked);
+  });
+
   /** What each vote gives (a sign a statement, `e` an error), and what they come to: score or error, votes, requests. */
   const voted = async (votes: readonly string[], policy: Parameters<typeof votingJudge>[1]) => {
     const ballots = [...votes];

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { TaskFile } from "../../src/domain/suite.ts";
-import { FILE_TOOLS, fileFinder, fileReader, fingerprintOf, listedFiles } from "../../src/judge/files.ts";
+import { FILE_TOOLS, fileFinder, fileReader, listedFiles } from "../../src/judge/files.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 import { MOST_READS } from "../../src/judge/limits.ts";
 
@@ -38,7 +38,6 @@ async function reading({ workspace, characters = 100_000, redact = (text) => tex
   const call = async (name: string, args: unknown = {}) =>
     (await reader.answer({ name, arguments: args }, signal)) ?? "(no tool)";
   return {
-    found,
     reader,
     call,
     list: (path?: string) => call("list_files", { path }),
@@ -399,12 +398,12 @@ describe("files that the task gave the agent", () => {
 });
 
 describe("the fingerprint of what can be read", () => {
-  const of = async (setup: Setup) => await fingerprintOf((await reading(setup)).found);
+  const of = async (setup: Setup) => await (await reading(setup)).reader.fingerprint();
 
   test("is the same for the same files, wherever they lie", async () => {
     const files = { "a.ts": "1", "b/c": "2" };
     expect(await of({ workspace: folder(files) })).toBe(await of({ workspace: folder(files) }));
-    expect(await of({ workspace: folder(files) })).toMatch(/^[0-9a-f]{64}$/);
+    expect(await of({ workspace: folder(files) })).toMatch(/^[0-9a-f]{64} 100000$/);
   });
 
   test.each<[string, Setup]>([

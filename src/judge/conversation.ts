@@ -9,14 +9,12 @@ import {
   parseReply,
   shortText,
   type JudgeConversation,
-  type FlattenOptions,
   type ParsedReply,
   unsettledUnknown,
   writesJson,
 } from "./parse-reply.ts";
 import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
-import { codeIn } from "./evidence.ts";
 import { jsonForm, withoutTools } from "./message.ts";
 import { GRADE_TOOLS, byStatement, isFailure, verdictSchema, withQuotes } from "./grade-tools.ts";
 import {
@@ -48,7 +46,6 @@ export function openaiJudge(options: SendOptions): Judge {
         request,
         meter,
         signal,
-        deadline: request.deadline ?? Infinity,
         send,
         redact: options.redact,
         turns: request.messages.map((message, index) => ({
@@ -83,13 +80,13 @@ const NO_REASONING: ReadonlySet<string | undefined> = new Set([undefined, "none"
 const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
 
 async function ask(conversation: JudgeConversation): Promise<Reply> {
-  const { request, turns, meter, signal, deadline, texts, parts, send } = conversation;
+  const { request, turns, meter, signal, texts, parts, send } = conversation;
   const ofStatements = request.statements !== undefined;
   const { reply, profile } = await send({
     model: request.model,
     effort: request.effort,
     turnsFor: (profile) => {
-      const history = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
+      const history = profile.flattened ? flattenHistory(turns, request) : turns;
       return profile.tools ? history : turnsForJson(history, ofStatements);
     },
     tools: toolsOf(request),
@@ -97,7 +94,7 @@ async function ask(conversation: JudgeConversation): Promise<Reply> {
     schema: conversation.isFormOffered ? verdictSchema(ofStatements) : undefined,
     meter,
     signal,
-    deadline,
+    deadline: request.deadline ?? Infinity,
     currentProfile: conversation.currentProfile,
     cacheKey: request.reused ? request.shared?.key : undefined,
     onReply: request.onReply,
@@ -120,11 +117,6 @@ async function ask(conversation: JudgeConversation): Promise<Reply> {
   if (text !== "" || reply.calls.length > 0)
     turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
   return reply;
-}
-
-function flattenOptionsOf({ shared, messages }: JudgeRequest): FlattenOptions {
-  const code = codeIn(messages[1]?.content ?? "");
-  return { before: shared?.messages ?? 2, code, next: "Report what is left, or call finish_grading." };
 }
 
 /** The turns for a server without tools. */

@@ -32,8 +32,8 @@ const PROBE_BYTES = 8_000;
 const MOST_NAMES = 200;
 /** Maximum share of the evidence for a folder's names. */
 const SHARE_OF_NAMES = 1 / 16;
-/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
-const LONGEST_LINE = 4_000;
+/** What is wrapped in `output/`, since files are read by lines. */
+const LONG_LINE = /[^\n]{4000}(?=[^\n])/g;
 
 /** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
 export type ReadableFiles = ReadonlyMap<string, Folder>;
@@ -71,12 +71,11 @@ function listedNames(root: string, { files, cut }: Folder, room: number): string
   return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
 }
 
-/** A call's arguments, and the files and limits that apply. */
+/** A call's arguments, the files, and the maximum characters of the answer without its notes (`room`). */
 interface Question {
   readonly files: ReadableFiles;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
-  /** Maximum characters of the answer, without its notes. */
   readonly room: number;
   readonly path: string | undefined;
   readonly query: string | undefined;
@@ -140,9 +139,9 @@ async function searchFiles(question: Question): Promise<string> {
   if (query === "" || query.includes("\n"))
     return "`query` is empty or has more than one line: search for one line of text.";
   const files = below(question);
-  const named = files.length === 0 ? await fileNamed(question) : undefined;
-  if (files.length === 0 && !named) return nothingAt(question);
-  const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
+  const linked = files.length === 0 && (await fileNamed(question));
+  const searched = linked ? [{ name: question.path ?? "", file: linked }] : files;
+  if (searched.length === 0) return nothingAt(question);
   const { matches, stopped } = await searchIn(searched, query, question);
   const fitted = linesThatFit(matches.slice(0, MOST_MATCHES), room);
   const more = stopped || fitted.length < matches.length;
@@ -154,12 +153,11 @@ async function searchFiles(question: Question): Promise<string> {
 }
 
 /** The file at `path`, or the one it links to within its folder. */
-async function fileNamed({ files, path = "" }: Question): Promise<NamedFile | undefined> {
+async function fileNamed({ files, path = "" }: Question): Promise<ReadableFile | undefined> {
   const { root, name } = splitPath(path);
   const folder = files.get(root);
   const key = folder?.files.has(name) ? name : await folder?.follow(name);
-  const file = key === undefined ? undefined : folder?.files.get(key);
-  return file && key !== undefined ? { name: `${root}/${key}`, file } : undefined;
+  return key === undefined ? undefined : folder?.files.get(key);
 }
 
 /** Searches files until there are enough matches, too many bytes were read, or the grade is aborted. */
@@ -176,8 +174,7 @@ async function searchIn(
     const content = await file.read().catch(() => undefined);
     bytes += content?.length ?? 0;
     const text = content && decodedText(content);
-    if (!text?.includes(query)) continue;
-    for (const match of matchesIn(redact(name), redact(text), query)) matches.push(match);
+    if (text?.includes(query)) matches.push(...matchesIn(redact(name), redact(text), query));
   }
   return { matches, stopped: false };
 }
@@ -268,16 +265,9 @@ export function outputFolder(run: Pick<Run, "finalOutput" | "steps" | "prompt">,
     new Map(
       texts
         .filter(([, text]) => text.trim() !== "")
-        .map(([name, text]) => [name, inMemory(text.split("\n").flatMap(brokenLine).join("\n"))]),
+        .map(([name, text]) => [name, inMemory(text.replace(LONG_LINE, "$&\n"))]),
     ),
   );
-}
-
-function brokenLine(line: string): string[] {
-  const parts: string[] = [];
-  for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE)
-    parts.push(line.slice(at, at + LONGEST_LINE));
-  return parts;
 }
 
 /** Tool definitions; only in requests with readable files. */
@@ -293,8 +283,14 @@ export const FILE_TOOLS = [
       type: "object",
       properties: {
         path: textField("The file, as the evidence or list_files names it, such as workspace/src/app.ts."),
-        start_line: lineNumber("The first line to show. Without it, the first of the file."),
-        end_line: lineNumber("The last line to show. Without it, the last of the file."),
+        start_line: {
+          type: "integer",
+          description: "The first line to show. Without it, the first of the file.",
+        },
+        end_line: {
+          type: "integer",
+          description: "The last line to show. Without it, the last of the file.",
+        },
       },
       required: ["path"],
     },
@@ -335,8 +331,10 @@ export function fileReader(
     reads: () => reads,
     again: () => fileReader(files, caps),
     fingerprint: async () => {
-      const fingerprint = await fingerprintOf(files);
-      return fingerprint && `${fingerprint} ${String(characters)}`;
+      const hashes = await Promise.all([...files.values()].map((folder) => folder.fingerprint()));
+      if (hashes.includes(undefined)) return undefined;
+      const all = [...files.keys()].map((root, index) => `${root} ${hashes[index] ?? ""}\n`);
+      return `${sha256(all.join(""))} ${String(characters)}`;
     },
     answer: async ({ name, arguments: args }, signal) => {
       const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
@@ -353,17 +351,6 @@ export function fileReader(
   };
 }
 
-/** A hash of all readable files, for the key of a recorded verdict; undefined if there is too much to hash. */
-export async function fingerprintOf(found: ReadableFiles): Promise<string | undefined> {
-  let all = "";
-  for (const [root, folder] of found) {
-    const fingerprint = await folder.fingerprint();
-    if (fingerprint === undefined) return undefined;
-    all += `${root} ${fingerprint}\n`;
-  }
-  return sha256(all);
-}
-
 const word = z.catch(z.optional(z.string()), undefined);
 const fileArguments = z.object({ path: word, query: word, start_line: line, end_line: line });
 
@@ -373,15 +360,11 @@ function cannot(error: unknown): string {
   return `That cannot be read${typeof code === "string" ? ` (${code})` : ""}.`;
 }
 
-function lineNumber(description: string) {
-  return { type: "integer", description };
-}
-
 /** `read_file`: lines of a text file, with a note of what is left out. */
 async function readLines(question: Question): Promise<string> {
   const { path, redact, room, start = 1, end = Infinity } = question;
   if (path === undefined) return "Say which file to read: read_file takes a `path`.";
-  const file = (await fileNamed(question))?.file;
+  const file = await fileNamed(question);
   if (!file) return nothingAt(question);
   const content = await file.read();
   const decoded = decodedText(content);

@@ -2,7 +2,7 @@
 import type { Check } from "../domain/grade.ts";
 import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
-import { fenced } from "./evidence.ts";
+import { codeIn, fenced } from "./evidence.ts";
 import { callsInJson } from "./json-verdict.ts";
 import {
   FAULTS,
@@ -28,8 +28,6 @@ export interface JudgeConversation {
   readonly request: JudgeRequest;
   readonly meter: Meter;
   readonly signal: AbortSignal;
-  /** When the grade times out, in terms of `performance.now()`. */
-  readonly deadline: number;
   readonly send: Sender;
   readonly redact: Redact;
   readonly turns: Turn[];
@@ -318,16 +316,6 @@ export function unsettledUnknown({ unknown, checks }: JudgeConversation): JudgeC
 
 /* The conversation as text, for servers that refuse the judge's own replies. */
 
-/** Position and format of the flattened history. */
-export interface FlattenOptions {
-  /** Number of messages before it; they end with the evidence. */
-  readonly before: number;
-  /** Code of the evidence's markers. */
-  readonly code: string;
-  /** The last message, how to go on. */
-  readonly next: string;
-}
-
 /**
  * Replaces the judge's replies and their results by one message that lists each call with its answer. File contents are
  * evidence, so the message is fenced like it and precedes the grader's instructions. JSON keeps each answer on one line,
@@ -335,8 +323,9 @@ export interface FlattenOptions {
  */
 export function flattenHistory(
   turns: readonly Turn[],
-  { before, code, next }: FlattenOptions,
+  { shared, messages: own }: JudgeRequest,
 ): readonly Turn[] {
+  const before = shared?.messages ?? 2;
   // Results are in the order of their calls; ids may be duplicates.
   const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
   const lines = turns
@@ -345,6 +334,13 @@ export function flattenHistory(
   const messages = turns.filter(({ kind }) => kind === "message");
   if (lines.length === 0) return messages;
   const user = (content: string): Turn => ({ kind: "message", message: { role: "user", content } });
-  const history = fenced(code, [{ title: "your calls so far, with their answers", text: lines.join("\n") }]);
-  return [...messages.slice(0, before), user(history), ...messages.slice(before), user(next)];
+  const history = fenced(codeIn(own[1]?.content ?? ""), [
+    { title: "your calls so far, with their answers", text: lines.join("\n") },
+  ]);
+  return [
+    ...messages.slice(0, before),
+    user(history),
+    ...messages.slice(before),
+    user("Report what is left, or call finish_grading."),
+  ];
 }

@@ -1,18 +1,15 @@
 /** Request profiles: the default, and the fallbacks for fields that an API refuses. */
 import { messageOfError } from "./errors.ts";
+import type { RoutedRequest, SendOptions } from "./attempt.ts";
 import type { HttpError } from "./client.ts";
 import { type Caching, type Endpoint, OPENAI, type RequestProfile } from "./wire.ts";
 import type { JudgeError } from "../judge.ts";
 import { MATCHED_ERROR_LENGTH as MATCHED_LENGTH } from "../limits.ts";
 
-/** The initial profile: OpenAI recommends its Responses API. `limited`: replies need a token limit. */
+/** The initial profile: OpenAI recommends its Responses API. Under a cost cap replies need a token limit. */
 export function defaultProfile(
-  {
-    model,
-    endpoint,
-    effort,
-  }: { readonly model: string; readonly endpoint: Endpoint; readonly effort: string | undefined },
-  limited: boolean,
+  { model, endpoint, effort }: Pick<RoutedRequest, "model" | "endpoint" | "effort">,
+  { budget }: Pick<SendOptions, "budget">,
 ): RequestProfile {
   return {
     api: endpoint.api ?? (endpoint.baseUrl === OPENAI ? "responses" : "chat"),
@@ -20,7 +17,7 @@ export function defaultProfile(
     schema: true,
     systemRole: "system",
     encryptedReasoning: true,
-    limitField: limited ? "max_completion_tokens" : undefined,
+    limitField: budget?.limitsReplies ? "max_completion_tokens" : undefined,
     effort,
     flattened: false,
     caching: cachingOf(endpoint.model ?? model, endpoint),

@@ -86,10 +86,10 @@ export function sender(options: SendOptions): Sender {
       limiter: once(limiters, baseUrl, () => concurrencyLimiter(options.maxConcurrency)),
       post,
     };
-    const stop = account.stopped ?? model.stopped;
-    if (stop) {
-      const { help, keyRequired } = stop;
-      throw new JudgeError(stop.class, stop.message, { help, keyRequired, notSent: true });
+    const stopped = account.stopped ?? model.stopped;
+    if (stopped) {
+      const { help, keyRequired } = stopped;
+      throw new JudgeError(stopped.class, stopped.message, { help, keyRequired, notSent: true });
     }
     const failedBefore = model.failed;
     const refusedBefore = account.refused;
@@ -99,13 +99,13 @@ export function sender(options: SendOptions): Sender {
       return result;
     } catch (error) {
       if (!(error instanceof FailedAttempt)) throw error;
-      const judgeError = await orUnknownModel(error, { routed, model, options });
+      const judgeError = await orUnknownModel(error, routed, { model, options });
       if (OF_ACCOUNT.has(judgeError.class) && !isLongWait(error))
         noteRefusedAccount(error, account, refusedBefore);
       // A model that has answered exists, even if this error says otherwise.
       if (judgeError.class === "unknown-model" && model.profiles.size === 0) model.stopped ??= judgeError;
       if (REFUSALS.has(judgeError.class)) noteRefusal(judgeError, model, outgoing.meter);
-      throw noteFault(error, { error: judgeError, model, failedBefore, outgoing });
+      throw noteFault(error, { model, failedBefore, outgoing }, judgeError);
     }
   };
 }
@@ -139,6 +139,13 @@ function isLongWait({ error, retry }: FailedAttempt): boolean {
 /** Errors of the endpoint or the model, not of the grade. */
 const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
 
+/** The model, the request, and the faults in a row before it. */
+interface FaultOf {
+  readonly model: Model;
+  readonly failedBefore: number;
+  readonly outgoing: OutgoingRequest;
+}
+
 /**
  * Counts a fault of the model and returns the error; after too many in a row nothing more is sent to it. Faults at the
  * same time count once, since a short outage fails all of them; a grade that waited for its whole time, refused for the
@@ -146,17 +153,8 @@ const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-r
  */
 function noteFault(
   failed: FailedAttempt,
-  {
-    error,
-    model,
-    failedBefore,
-    outgoing,
-  }: {
-    readonly error: JudgeError;
-    readonly model: Model;
-    readonly failedBefore: number;
-    readonly outgoing: OutgoingRequest;
-  },
+  { model, failedBefore, outgoing }: FaultOf,
+  error: JudgeError,
 ): JudgeError {
   const { http, retry, attempts } = failed;
   const isLong = isLongWait(failed);
@@ -171,9 +169,13 @@ function noteFault(
   const fault = isQuota ? new JudgeError(error.class, error.message, { help: NO_QUOTA, cause: http }) : error;
   const most = isLong ? REFUSED_GRADES : OUTAGE_IN_A_ROW;
   if (model.failed < most) return fault;
-  const help = `${String(most)} grades in a row failed like this, so the rest were not sent. ${fault.help ?? ""}`;
-  model.stopped ??= new JudgeError(fault.class, fault.message, { help: help.trim() });
+  stop(model, fault, `${String(most)} grades in a row failed like this`);
   return fault;
+}
+
+function stop(model: Model, { class: errorClass, message, help = "" }: JudgeError, why: string): void {
+  const rest = `${why}, so the rest were not sent. ${help}`.trim();
+  model.stopped ??= new JudgeError(errorClass, message, { help: rest });
 }
 
 const NO_QUOTA =
@@ -187,15 +189,11 @@ function noteRefusal(error: JudgeError, model: Model, grade: Meter): void {
   if (model.profiles.size > 0) return;
   // What names the request, a long word with a digit, differs each time.
   const isId = (word: string) => word.length > LONGEST_NUMBER && /\d/.test(word);
-  const words = error.message
-    .split(" ")
-    .filter((word) => !isId(word))
-    .join(" ");
+  const words = JSON.stringify(error.message.split(" ").filter((word) => !isId(word)));
   const grades = once(model.refused, words, () => new Set<Meter>());
   grades.add(grade);
   if (grades.size < REFUSED_GRADES) return;
-  const help = `${String(REFUSED_GRADES)} grades were refused like this and none was answered, so the rest were not sent. ${error.help ?? ""}`;
-  model.stopped ??= new JudgeError(error.class, error.message, { help: help.trim() });
+  stop(model, error, `${String(REFUSED_GRADES)} grades were refused like this and none was answered`);
 }
 
 /**
@@ -229,7 +227,9 @@ async function sendWithFallbacks(
         const send = (isFirst: boolean) =>
           routed.limiter.run(() => attempt(routed, { profile, isFirst }, options), routed.signal);
         const reply = await withRetries(send, { ...routed, chance: options.chance });
-        if (usesKnown) noteWorking(profile, model, routed);
+        const { kind, plain } = requestKind(routed);
+        if (usesKnown) for (const accepted of [kind, plain]) model.profiles.set(accepted, profile);
+        if (usesKnown) model.latest = profile;
         if (profile.flattened) model.flattened = true;
         return { reply, profile };
       } catch (error) {
@@ -259,18 +259,8 @@ function firstProfile(
     profiles.get(kind) ??
     profiles.get(plain) ??
     (latest && forEffort(latest, routed.effort)) ??
-    ownProfile(routed, options)
+    defaultProfile(routed, options)
   );
-}
-
-function ownProfile(routed: RoutedRequest, { budget }: SendOptions): RequestProfile {
-  return defaultProfile(routed, budget?.limitsReplies ?? false);
-}
-
-function noteWorking(profile: RequestProfile, model: Model, routed: RoutedRequest): void {
-  const { kind, plain } = requestKind(routed);
-  for (const accepted of [kind, plain]) model.profiles.set(accepted, profile);
-  model.latest = profile;
 }
 
 /** Waits for what another request learns; at the grade's end no longer. */
@@ -279,27 +269,20 @@ async function heard(lesson: Promise<undefined> | undefined, signal: AbortSignal
   if (lesson) await unlessAborted(lesson, over).catch(() => undefined);
 }
 
-/** Statuses with which servers refuse a model that they do not have. */
-const MAY_LACK: ReadonlySet<number> = new Set([400, 403, 404, 410]);
-
 /**
  * The error, or that the endpoint does not have the model: by its own list of models, which is asked only after a refusal
  * that speaks of the model and names no field. A deployment of Azure is not among Azure's models.
  */
 async function orUnknownModel(
   { error, http }: FailedAttempt,
-  {
-    routed,
-    model,
-    options,
-  }: { readonly routed: RoutedRequest; readonly model: Model; readonly options: SendOptions },
+  routed: RoutedRequest,
+  { model, options }: { readonly model: Model; readonly options: SendOptions },
 ): Promise<JudgeError> {
   if (!http || !options.lists || model.profiles.size > 0 || routed.endpoint.azure) return error;
   const sent = routed.endpoint.model ?? routed.model;
   const text = messageOfError(http).toLowerCase();
   const isSaid = error.class === "unknown-model";
-  const isAbout = isSaid || (REFUSALS.has(error.class) && !namesField(http, routed, options));
-  if (!isAbout || !MAY_LACK.has(http.status)) return error;
+  if (!isSaid && (!REFUSALS.has(error.class) || namesField(http, routed, options))) return error;
   const list = await options.lists(routed.endpoint);
   const isNamed = [sent, "model", ...(list?.ids ?? [])].some((name) => text.includes(name.toLowerCase()));
   return list && (isSaid || isNamed) && lacks(list, sent)
@@ -309,7 +292,7 @@ async function orUnknownModel(
 
 /** Whether the refusal names a field of our first request. */
 function namesField(http: HttpError, routed: RoutedRequest, options: SendOptions): boolean {
-  const profile = ownProfile(routed, options);
+  const profile = defaultProfile(routed, options);
   const { effort } = routed;
   return fallbackProfile(profile, http, { effort, isTried: () => false, mayChat: false }) !== undefined;
 }
