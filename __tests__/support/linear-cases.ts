@@ -22,7 +22,7 @@ import { findQuotes, plainOf } from "../../src/text/quotes.ts";
 import { closest } from "../../src/text/suggest.ts";
 import { withoutTerminalCodes } from "../../src/text/terminal-codes.ts";
 import { parseCsv } from "../../src/evals/csv.ts";
-import { escapeGlob } from "../../src/evals/project-config.ts";
+import { escapeGlob } from "../../src/files/find.ts";
 import { readYamlText } from "../../src/evals/yaml.ts";
 import { times } from "./factories.ts";
 import { gradeOf, reportOf, verdictOf } from "./grades.ts";
