@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { parse } from "yaml";
 import { readDeclared } from "../src/cli/flags.ts";
-import { RULES } from "../src/decide/rules.ts";
+import { MEANINGS, RULES } from "../src/decide/rules.ts";
 import { systemMessage } from "../src/judge/message.ts";
 
 interface Declared {
@@ -55,7 +55,9 @@ await update("docs/gate.md", {
   rules: [
     "| the check is | it means | what to do |",
     "| :-- | :-- | :-- |",
-    ...RULES.flatMap(({ check, docs }) => docs.map((row) => `| ${COLOURS[check]}: ${row} |`)),
+    ...RULES.flatMap(({ check, rule }) =>
+      MEANINGS[rule].split("\n").map((text) => `| ${COLOURS[check]}: ${text} |`),
+    ),
   ],
 });
 await update("docs/architecture.md", { files: mapOf("src") });

@@ -27,7 +27,9 @@ import {
   afterNotCompared,
   afterRegression,
   mend,
+  settle,
   undecided,
+  wait,
 } from "./what-now.ts";
 import type { AskedAgain, Conclusion, Policy, Sentences } from "../domain/grade.ts";
 import { AGENT_ENDED, type Problem } from "../domain/problem.ts";
@@ -61,149 +63,50 @@ const SPARED = { ...FAILED, isSpared: true } as const;
 /** Main may fail there, too. */
 const OF_AGENT = { ...SPARED, asksForBlame: true } as const;
 
-/** The first rule that applies decides; the last always applies. docs/gate.md has its table from this one. */
+/** The first rule that applies decides; the last always applies. */
 export const RULES: readonly Rule[] = [
-  {
-    rule: "configuration",
-    ...UNFINISHED,
-    word: "Failed",
-    say: configuration,
-    docs: ["configuration | a mistake in an input or a file, with its line | change what the message says"],
-  },
-  {
-    rule: "time-limit",
-    ...UNFINISHED,
-    say: timeLimit,
-    docs: ["time limit | grading ended by the limit of its step | run the job again: it goes on"],
-  },
-  {
-    rule: "cancelled",
-    ...UNFINISHED,
-    check: "cancelled",
-    say: cancelled,
-    docs: ["cancelled | the job was cancelled while it graded | run the job again"],
-  },
-  {
-    rule: "dry-run",
-    ...NEUTRAL,
-    isUnfinished: true,
-    say: dryRun,
-    docs: ["dry run | no judge was asked | nothing"],
-  },
-  {
-    rule: "min-agreement",
-    ...FAILED,
-    say: minAgreement,
-    now: () => [
-      {
-        text: "Where people and judge disagree, below, settle it in the criterion, or choose another judge.",
-      },
-      { text: "How", page: "labels.md", more: "." },
-    ],
-    docs: [
-      "judge and people | the judge agrees with [people's labels](labels.md) less than `min-agreement` | settle it in the criterion, or choose another judge",
-    ],
-  },
-  {
-    rule: "missing",
-    ...SPARED,
-    say: (facts) => missing(facts) ?? triggersMissing(facts),
-    docs: ["missing | the agent's run is not there | look at the job that runs the agent"],
-  },
-  {
-    rule: "errored",
-    ...SPARED,
-    say: errored,
-    docs: [
-      "errored | no verdict, by no fault of the agent: judge down, or a cap, [more](troubleshooting.md#error-classes) | run the job again. `on-error: warn` lets it pass",
-    ],
-  },
-  {
-    rule: "golden",
-    ...OF_AGENT,
-    say: golden,
-    now: afterGolden,
-    docs: [
-      "golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take `golden` away in a pull request that people review",
-    ],
-  },
-  {
-    rule: "min-score",
-    ...OF_AGENT,
-    say: minScore,
-    now: mend,
-    docs: ["score | it is below `min-score` | read the reasons at the graders' lines"],
-  },
-  {
-    rule: "second-look",
-    ...PENDING,
-    say: secondLook,
-    now: () => [{ text: "Nothing: the result of all runs takes the place of this page." }],
-    docs: [
-      "second look | what dropped [runs again](#a-second-look) before that decides | wait: the result of all runs takes its place",
-    ],
-  },
-  {
-    rule: "regression",
-    ...OF_AGENT,
-    say: regression,
-    now: afterRegression,
-    docs: [
-      "worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant): the page says why each task failed",
-      "cannot be compared | a grade failed that main has no result of: it is new, or its prompt, task or judge is another | [grade main by the new evals](baseline.md#when-the-prompt-or-the-judge-changed)",
-      "gone | half of an eval's graders or more are gone, hidden or disabled | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)",
-    ],
-  },
-  {
-    rule: "accepted",
-    ...PASSED,
-    say: accepted,
-    now: afterAccepted,
-    docs: ["accepted | a label [accepts](#a-drop-that-is-meant) what the comparison would make red | merge"],
-  },
-  {
-    rule: "failed-grade",
-    ...OF_AGENT,
-    say: failedGrade,
-    now: mend,
-    docs: [
-      "failed checks | the judge says what the agent did wrong (`fail-on: fail`) | read the reason at the grader's line. Wrong judge? [Label it](labels.md)",
-    ],
-  },
-  {
-    rule: "nothing-to-do",
-    ...PASSED,
-    say: nothingToDo,
-    docs: ["nothing to grade | `changed-only` or `tasks` leaves out every eval | nothing"],
-  },
-  {
-    rule: "nothing-graded",
-    ...NEUTRAL,
-    say: nothingGraded,
-    docs: [
-      "nothing judged | with `on-error: warn` or `on-missing: warn`, no grade has a verdict | look at the errors",
-      "nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job",
-    ],
-  },
-  {
-    rule: "not-compared",
-    ...NEUTRAL,
-    say: notCompared,
-    now: afterNotCompared,
-    docs: [
-      "not compared | main has no results yet, or an input, this action's version or the provider changed the judge | merge if the page is fine: the push to main makes the results",
-    ],
-  },
-  {
-    rule: "passed",
-    ...PASSED,
-    say: passed,
-    now: undecided,
-    docs: [
-      "passed | no rule is broken. With `on-error: warn` or `on-missing: warn`, some grades may have no verdict | merge. Where the score fell, chance may explain it",
-    ],
-  },
+  { rule: "configuration", ...UNFINISHED, word: "Failed", say: configuration },
+  { rule: "time-limit", ...UNFINISHED, say: timeLimit },
+  { rule: "cancelled", ...UNFINISHED, check: "cancelled", say: cancelled },
+  { rule: "dry-run", ...NEUTRAL, isUnfinished: true, say: dryRun },
+  { rule: "min-agreement", ...FAILED, say: minAgreement, now: settle },
+  { rule: "missing", ...SPARED, say: (facts) => missing(facts) ?? triggersMissing(facts) },
+  { rule: "errored", ...SPARED, say: errored },
+  { rule: "golden", ...OF_AGENT, say: golden, now: afterGolden },
+  { rule: "min-score", ...OF_AGENT, say: minScore, now: mend },
+  { rule: "second-look", ...PENDING, say: secondLook, now: wait },
+  { rule: "regression", ...OF_AGENT, say: regression, now: afterRegression },
+  { rule: "accepted", ...PASSED, say: accepted, now: afterAccepted },
+  { rule: "failed-grade", ...OF_AGENT, say: failedGrade, now: mend },
+  { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
+  { rule: "nothing-graded", ...NEUTRAL, say: nothingGraded },
+  { rule: "not-compared", ...NEUTRAL, say: notCompared, now: afterNotCompared },
+  { rule: "passed", ...PASSED, say: passed, now: undecided },
 ];
+
+/** For docs/gate.md, a row a line: a name, what it means, and what to do. */
+export const MEANINGS: Readonly<Record<Conclusion["rule"], string>> = {
+  configuration: `configuration | a mistake in an input or a file, with its line | change what the message says`,
+  "time-limit": `time limit | grading ended by the limit of its step | run the job again: it goes on`,
+  cancelled: `cancelled | the job was cancelled while it graded | run the job again`,
+  "dry-run": `dry run | no judge was asked | nothing`,
+  "min-agreement": `judge and people | the judge agrees with [people's labels](labels.md) less than \`min-agreement\` | settle it in the criterion, or choose another judge`,
+  missing: `missing | the agent's run is not there | look at the job that runs the agent`,
+  errored: `errored | no verdict, by no fault of the agent: judge down, or a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
+  golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a pull request that people review`,
+  "min-score": `score | it is below \`min-score\` | read the reasons at the graders' lines`,
+  "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait: the result of all runs takes its place`,
+  regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant): the page says why each task failed
+cannot be compared | a grade failed that main has no result of: it is new, or its prompt, task or judge is another | [grade main by the new evals](baseline.md#when-the-prompt-or-the-judge-changed)
+gone | half of an eval's graders or more are gone, hidden or disabled | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
+  accepted: `accepted | a label [accepts](#a-drop-that-is-meant) what the comparison would make red | merge`,
+  "failed-grade": `failed checks | the judge says what the agent did wrong (\`fail-on: fail\`) | read the reason at the grader's line. Wrong judge? [Label it](labels.md)`,
+  "nothing-to-do": `nothing to grade | \`changed-only\` or \`tasks\` leaves out every eval | nothing`,
+  "nothing-graded": `nothing judged | with \`on-error: warn\` or \`on-missing: warn\`, no grade has a verdict | look at the errors
+nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job`,
+  "not-compared": `not compared | main has no results yet, or an input, this action's version or the provider changed the judge | merge if the page is fine: the push to main makes the results`,
+  passed: `passed | no rule is broken. With \`on-error: warn\` or \`on-missing: warn\`, some grades may have no verdict | merge. Where the score fell, chance may explain it`,
+};
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   /** The log's first word; undefined where the first sentence begins with its own. */
@@ -212,8 +115,6 @@ interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   readonly say: (facts: Facts) => Said | undefined;
   /** What to do next; absent where the page says it at its problems or errors. */
   readonly now?: (decided: Decided) => readonly Advice[];
-  /** Rows of docs/gate.md: a name, what it means, and what to do. */
-  readonly docs: readonly string[];
   /** `fail-on: never` lets it pass. */
   readonly isSpared?: true;
   /** A grade that failed may be the doing of this change, or main's. */

@@ -36,6 +36,15 @@ export function mend(decided: Decided): readonly Advice[] {
   return [fix(decided), judgeWrong(decided)];
 }
 
+export function settle(): readonly Advice[] {
+  const text = "Where people and judge disagree, below, settle it in the criterion, or choose another judge.";
+  return [{ text }, { text: "How", page: "labels.md", more: "." }];
+}
+
+export function wait(): readonly Advice[] {
+  return [{ text: "Nothing: the result of all runs takes the place of this page." }];
+}
+
 export function afterGolden(decided: Decided): readonly Advice[] {
   if (failedOf(decided).length === 0)
     return [{ text: "Put it back, or retire it in a pull request of its own." }];
