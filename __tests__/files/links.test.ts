@@ -43,7 +43,7 @@ describe("a run", () => {
     const { root, away } = project(taskFiles, { [link]: target });
     const { status, records } = await run({}, { root, inputs: { command: "echo hi" } });
     expect(readdirSync(away)).toEqual([]);
-    const blocked = `the run cannot be kept: \`${refused}\` is a link, through which nothing is written`;
+    const blocked = `the run's files cannot be written: \`${refused}\` is a link, through which nothing is written`;
     expect(records[0]).toMatchObject(refused === "" ? { exit: 0 } : { error: blocked });
     expect(status).toBe(refused === "" ? 0 : 1);
   });

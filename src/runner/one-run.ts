@@ -137,7 +137,7 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     const costs = watchCosts();
     return await tryWith({ run, making, work, logs: make(), home, hear, costs, session, kept }, begun);
   } catch (thrown) {
-    const reason = `the run cannot be kept: ${readFailure(thrown)}`;
+    const reason = `the run's files cannot be written: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
     try {
       writeRunJson(freshFolder(making.options.out, run.folder), record);
@@ -494,6 +494,6 @@ function startOf(
 }
 
 /** Writes run.json, in place of what is there, at once. */
-export function writeRunJson(folder: string, record: RunRecord): void {
+function writeRunJson(folder: string, record: RunRecord): void {
   replaceBelow(folder, RUN_JSON, recordText(record));
 }

@@ -193,7 +193,7 @@ async function makeAndList(
     putBack();
     const touched = await touchedSince();
     for (const folder of replacedIn(list, made)) removeBelow(out, folder);
-    const finished = await finishedList(list, made, { out, all: chosen.all });
+    const finished = finishedList(list, made, { out, all: chosen.all });
     write({ ...finished, touched: [...list.touched, ...touched], ended: ended.why });
     const planted = deeperProblems(deeperLists(out));
     [...touchedProblems(touched), ...planted].forEach(sayer(surroundings));

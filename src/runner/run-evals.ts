@@ -5,10 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { LOG, type RunRecord } from "../outputs/run-json.ts";
 import { digestOfFile } from "../files/digest.ts";
-import { identityOfRun, tryRun, writeRunJson, type GivenRun, type MadeRun, type Making } from "./one-run.ts";
+import { identityOfRun, tryRun, type GivenRun, type MadeRun, type Making } from "./one-run.ts";
 import { isOfThis } from "./given.ts";
-import { isOwnFolder } from "./out-folder.ts";
-import type { PlannedRun } from "../plan/runs.ts";
 import { recordOfRun } from "./run-list.ts";
 import { workOf } from "./work.ts";
 
@@ -70,8 +68,6 @@ export async function makeRuns(planned: readonly GivenRun[], making: Making): Pr
       }),
     ),
   );
-  // An agent may have written over what others left.
-  for (const { run, record } of made) writeAgain(out, run, record);
   // Known also where no other run was left to start.
   if (making.spending.reached.aborted) stopped ||= "capped";
   stopped ||= !making.cancelled.aborted && why();
@@ -90,14 +86,6 @@ function hopelessness(made: readonly MadeRun[]): false | "hopeless" | "unread" {
 function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
-}
-
-function writeAgain(out: string, { folder }: PlannedRun, record: RunRecord): void {
-  try {
-    if (isOwnFolder(join(out, folder))) writeRunJson(join(out, folder), record);
-  } catch {
-    // What became of it is said where it is graded: there is no such run.
-  }
 }
 
 /* What is there already. */

@@ -7,8 +7,9 @@ import { digestOfFile } from "../files/digest.ts";
 import { statsOf } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
 import { rowOfRun, touchedIn, type ListOfRuns, type ListedRun } from "../outputs/list-of-runs.ts";
-import { RUN_JSON, readRunJson, type RunRecord } from "../outputs/run-json.ts";
+import { RUN_JSON, readRunJson, recordText, type RunRecord } from "../outputs/run-json.ts";
 import { taskOfRun } from "../outputs/task-digest.ts";
+import { sha256 } from "../text/hash.ts";
 import { type givenBy, isOfOther } from "./given.ts";
 import type { Chosen } from "./choose-runs.ts";
 import { identityOfRun, type MadeRun } from "./one-run.ts";
@@ -105,25 +106,23 @@ export function replacedIn({ runs }: ListOfRuns, made: readonly MadeRun[]): stri
 }
 
 /** The list with what was made, with digests of what the agents left when each had ended. */
-export async function finishedList(
+export function finishedList(
   list: ListOfRuns,
   made: readonly MadeRun[],
   { out, all }: { readonly out: string; readonly all: readonly PlannedRun[] },
-): Promise<ListOfRuns> {
+): ListOfRuns {
   const ended = new Map(made.map((one) => [one.run.folder, one]));
   const own = new Set(all.map(({ folder }) => folder));
-  const runs = await Promise.all(
-    list.runs.map(async (row): Promise<readonly ListedRun[]> => {
-      const one = ended.get(row.folder);
-      const digest = await digestOfFile(join(out, row.folder, RUN_JSON));
-      // One of before that a successor replaced is gone.
-      if (digest === undefined)
-        return own.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
-      if (one === undefined) return [row];
-      return [{ ...row, run_sha256: digest, work_sha256: one.isOld ? row.work_sha256 : one.workSha256 }];
-    }),
-  );
-  return { ...list, runs: runs.flat() };
+  const runs = list.runs.flatMap((row): readonly ListedRun[] => {
+    const one = ended.get(row.folder);
+    // One of before that a successor replaced is gone.
+    if (!statsOf(join(out, row.folder, RUN_JSON)))
+      return own.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
+    if (one === undefined || one.isOld) return [row];
+    // As it was written: another agent may have written over it.
+    return [{ ...row, run_sha256: sha256(recordText(one.record)), work_sha256: one.workSha256 }];
+  });
+  return { ...list, runs };
 }
 
 /** The run.json of a folder; undefined without one that can be read. */
