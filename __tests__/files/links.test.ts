@@ -36,7 +36,7 @@ describe("a run", () => {
     ["a task's file, by its path", "[{path: l/hook}]", "evals/fix/l", "AWAY", "l"],
     ["a task's file, by its content", CONTENT, "evals/fix/l", "AWAY", "l"],
     ["a task's file, by a way of the process", CONTENT, "evals/fix/l", "/proc/self/cwd/.git/hooks", "l"],
-    ["a folder of a task", "[{path: l}]", "evals/fix/l/hook", "AWAY/hook", ""],
+    ["a folder of a task", "[]", "evals/fix/l/hook", "AWAY/hook", ""],
     ["a file in place of a link", '[{path: hook, content: "text"}]', "evals/fix/hook", "AWAY/hook", ""],
     ["the copy of a skill", "[]", "evals/fix/.agents", "AWAY", ".agents"],
   ])("%s is not written through a link", async (_what, taskFiles, link, target, refused) => {
@@ -107,8 +107,8 @@ describe("`try`", () => {
     expect(readdirSync(away, { recursive: true })).toEqual(["try", "try/precious"]);
   });
 
-  test("has its record in place of links", () => {
-    const names = ["record.json", ".gitignore"];
+  test("has what it keeps in place of links", () => {
+    const names = ["waiting", ".gitignore"];
     const links = names.map((name) => [`.waza-grade/tried/${name}`, `AWAY/${name}`] as const);
     const { root, away } = project("[]", Object.fromEntries(links));
     for (const name of names) writeFileSync(join(away, name), "mine");
