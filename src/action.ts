@@ -17,6 +17,7 @@ import { choose } from "./plan/why-left-out.ts";
 import { redactor } from "./safety/redact.ts";
 import { secretsIn } from "./safety/secrets.ts";
 import { run } from "./run.ts";
+import type { PricedJudge } from "./runner/price-line.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { readRunOptions } from "./runner/run-options.ts";
 import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";
@@ -33,6 +34,8 @@ export interface Surroundings {
   readonly json?: NodeJS.WritableStream | undefined;
   /** What a comparison makes red is meant, with `--accepted`. */
   readonly accepted?: boolean | undefined;
+  /** The judge of runs that are to be made, where it is known. */
+  readonly judge?: PricedJudge | undefined;
   readonly cancelled: AbortSignal;
 }
 
@@ -108,7 +111,7 @@ export async function measures({ env, log }: Surroundings, message: string | und
 }
 
 /** Runs an agent on the evals. */
-export async function runAgents({ env, log, terminal, cancelled }: Surroundings): Promise<ExitStatus> {
+export async function runAgents({ env, log, terminal, judge, cancelled }: Surroundings): Promise<ExitStatus> {
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
   // An agent's last lines may have its key.
@@ -129,6 +132,7 @@ export async function runAgents({ env, log, terminal, cancelled }: Surroundings)
     output,
     line,
     status,
+    judge,
     cancelled,
   });
 }

@@ -162,7 +162,9 @@ function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
         },
         run: async (more) => {
           Object.assign(env, of(ofRun, OF_TRY, more));
-          return await runAgents(surroundings);
+          const baseUrl = given.get("base-url");
+          const judge = { judgeModel: given.get("judge-model"), ...(baseUrl && { baseUrl }) };
+          return await runAgents({ ...surroundings, judge });
         },
         grade: async (more, log, json) => {
           ofJudge(more);

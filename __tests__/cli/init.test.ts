@@ -431,7 +431,7 @@ describe("what cannot be done is said in a line", () => {
   test("a skill without evals gets two entries to edit, which load without a word", async () => {
     const folder = temporaryFolder("init");
     const skill = (name: string) => {
-      const text = `---\nname: ${name}\ndescription: Cleans CSV files, "trims" cells.\n---\n`;
+      const text = `---\nname: ${name}\ndescription: Cleans CSV files, "trims" cells. Use when: asked to clean.\n---\n`;
       put(folder, `skills/${name}/SKILL.md`, text);
     };
     skill("csv");
@@ -441,6 +441,9 @@ describe("what cannot be done is said in a line", () => {
     const { suites, problems } = await loadSuites(undefined, folder);
     expect(problems.filter(({ level }) => level !== "notice")).toEqual([]);
     expect(suites[0]?.tasks).toHaveLength(2);
+    const draft = readFileSync(join(folder, "skills/csv/evals/evals.json"), "utf8");
+    expect(draft).toContain('Cleans CSV files, \\"trims\\" cells."');
+    expect(draft).not.toContain("Use when");
     expect(existsSync(join(folder, "evals"))).toBe(false);
     rmSync(join(folder, "skills/csv/evals"), { recursive: true });
     skill("pdf");
@@ -457,6 +460,11 @@ describe("what cannot be done is said in a line", () => {
         /eval: .*\n? *skills\/pdf\/evals\/evals\.json/,
       );
     }
+    skill("xlsx");
+    skill("docx");
+    expect((await answered(folder, "codex")).text).toContain(
+      "Without evals, and so not run: `csv`, `docx`, `xlsx`.",
+    );
   });
 
   test("of a skill without a description the eval is made from the name, and says so", async () => {

@@ -569,7 +569,7 @@ describe("which runs", () => {
       "warning: evals/eval.yaml:1: the skill of this eval was not found: the agent gets none. It is a folder with a SKILL.md, at or above the eval, or of that name.",
     );
     expect(lines[1]).toMatch(
-      /^5 tasks x 2 sides: 10 runs of command \(not priced here\), then 10 grades, about \$0\.\d+ \(at most \$0\.\d+\) if the judge is `gpt-6-luna`\.$/,
+      /^5 tasks x 2 sides: 10 runs of command \(the cost is not known before the first run\), then 10 grades, about \$0\.\d+ \(at most \$0\.\d+\) if the judge is `gpt-6-luna`\.$/,
     );
   });
 });

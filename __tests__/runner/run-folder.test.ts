@@ -235,8 +235,8 @@ describe("runs that were made of something else", () => {
     const { records, text } = await run({}, { root: first.workspace, inputs: { tasks: "a" } });
     expect(made(records)).toEqual(["a 1", "a 1-codex", "b 1-codex"]);
     const kept = await run({}, { root: first.workspace });
-    expect(text).toContain("1 task: 1 run of command (not priced here)");
-    expect(kept.text).toContain("2 tasks: 2 runs of command, 1 of them kept (not priced here)");
+    expect(text).toContain("1 task: 1 run of command (the cost is not known before the first run)");
+    expect(kept.text).toContain("2 tasks: 2 runs of command, 1 of them kept (their logs say no cost)");
     expect(kept.text).toContain("2 of 2 runs made, 1 of them before, and kept (`--again` makes all again)");
     expect(made(kept.records)).toEqual(["a 1", "a 1-codex", "b 1", "b 1-codex"]);
   });

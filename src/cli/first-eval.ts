@@ -60,7 +60,12 @@ function evalsIn(skill: string): string {
 
 /** Two evals to edit, which run as they are: what the skill says it is for, and a question beside it that needs no skill. */
 function draft(name: string, description: string): string {
-  const promise = excerpt(description.replace(/\s+/g, " ").trim(), LONGEST_DESCRIPTION);
+  // Its first sentence: what follows most often says when an agent should load it.
+  const [first = ""] = description
+    .replace(/\s+/g, " ")
+    .trim()
+    .split(/(?<=[.!?]) (?=\S)|(?= Use (?:this|when))/, 1);
+  const promise = excerpt(first, LONGEST_DESCRIPTION);
   const evals = [
     {
       id: 1,

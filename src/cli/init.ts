@@ -7,12 +7,13 @@ import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, 
 import { gradersOf, type Suite } from "../domain/suite.ts";
 import { chooseRuns, type Chosen } from "../runner/choose-runs.ts";
 import { runsOf } from "../plan/runs.ts";
+import { skillsIn } from "../evals/skills.ts";
 import { follow, namedByFile, topOf } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { blockOn, createBelow } from "../files/write.ts";
 import { logLine } from "../safety/sanitize.ts";
 import { asSentence, listedCode, messageOf, problemLine } from "../text/format.ts";
-import { isError, type Problem } from "../domain/problem.ts";
+import { isError, notice, type Problem } from "../domain/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { didYouMean, ruleFor, shellWord } from "../text/suggest.ts";
 
@@ -453,14 +454,28 @@ export async function ownEvals(
   const chosen = await choose(false);
   const triggers = named === undefined && agent !== "waza" ? await choose(true) : undefined;
   const isFirstThere = chosen.suites.some(({ at }) => at.path === FIRST);
+  const tested = [...chosen.suites, ...(triggers?.suites ?? [])].flatMap(
+    (suite) => suite.tested?.folder ?? [],
+  );
   const said = chosen.suites.length > 0 ? chosen.problems : [];
+  const bare = named === undefined && agent !== "waza" ? await withoutEvals(tested, folder) : [];
   const own = ownOf(chosen, { named, agent, triggers });
   const unread = chosen.problems.find(({ code }) => UNREAD.includes(code));
   if (named === undefined && own === undefined && !isFirstThere && unread)
     throw new Error(
       `${unread.message} ${unread.help ?? ""} Name what it is to be for, with \`--eval\`: that file, or a skill's \`evals/evals.json\`, which is written where there is none.`,
     );
-  return { own, said, isFirstThere };
+  return { own, said: [...said, ...bare], isFirstThere };
+}
+
+/** The notice of skills that no eval tests. */
+async function withoutEvals(tested: readonly string[], folder: string): Promise<Problem[]> {
+  const known = new Set(tested.map((one) => follow(one).real));
+  const bare = (await skillsIn(folder)).filter((skill) => !known.has(follow(skill.folder).real));
+  if (known.size === 0 || bare.length === 0) return [];
+  const names = listedCode(bare.map(({ name }) => name));
+  const help = "`--eval` with the folder of a skill writes a first one.";
+  return [notice("skills-without-evals", `Without evals, and so not run: ${names}.`, { help })];
 }
 
 /** Codes of files that seem to hold evals: beside them no first eval is written. */

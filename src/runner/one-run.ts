@@ -23,6 +23,7 @@ import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { Changes } from "../github/changes.ts";
 import type { PlannedRun } from "../plan/runs.ts";
+import type { PricedJudge } from "./price-line.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Spending } from "./spending.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
@@ -44,6 +45,8 @@ export interface RunSurroundings {
   /** Replaces the line of progress on a terminal. */
   readonly status?: ((text: string) => void) | undefined;
   readonly cancelled: AbortSignal;
+  /** The judge of these runs, where it is known. */
+  readonly judge?: PricedJudge | undefined;
   readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
   readonly gentleMs?: number | undefined;
   readonly leastBytes?: number | undefined;

@@ -65,7 +65,7 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   );
   const kept = await keptRuns(planned, which);
   surroundings.output?.("planned", String(planned.length));
-  line(await priceLine({ planned, kept }, options, env.OPENAI_BASE_URL));
+  line(await priceLine({ planned, kept }, options, { baseUrl: env.OPENAI_BASE_URL, ...given.judge }));
   const chosenFrom = new Set(planned.flatMap(({ suite }) => suite.among ?? []).map(({ name }) => name));
   if (chosenFrom.size > 0)
     line(
