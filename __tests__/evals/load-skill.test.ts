@@ -448,8 +448,7 @@ test("files are found in the skill's folder, beside the file and from the root, 
     },
   ]);
   expectSaid(problems, [
-    "warning absolute … `files` of the eval `1` … `/etc/passwd`",
-    "warning no-input-file … `files` of the eval `1` … `gone.md`",
+    "warning absolute … `files` of the eval `1` … `/etc/passwd`, `gone.md`",
   ]);
 });
 

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { RETRY_NOW, ask, closeServers, judgeAt, outcomes, serve } from "./judging.ts";
 import { graderOf, runOf } from "../support/factories.ts";
@@ -286,6 +289,26 @@ describe("the grades", () => {
     });
     expect(grade && stateOf(rowOf(grade))).toBe("doubtful");
     expect(server.asked[0]?.evidence).toContain("given/data/grade.test.ts");
+  });
+
+  test("about files that hold no text are doubtful, and name them", async () => {
+    const workspace = mkdtempSync(join(tmpdir(), "unreadable-"));
+    for (const name of ["report.docx", "out/chart.png", "other.zip"]) {
+      mkdirSync(dirname(join(workspace, name)), { recursive: true });
+      writeFileSync(join(workspace, name), Buffer.from([0x50, 0x4b, 0, 4]));
+    }
+    writeFileSync(join(workspace, "notes.txt"), "Box 7.");
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
+    const prompt = "Is box 7 in `report.docx` and out/chart.png? Then look at notes.txt.";
+    const [grade] = await gradeJobs(
+      [job({ grader: graderOf({ prompt }), workspace })],
+      options(judgeAt(server)),
+    );
+    rmSync(workspace, { recursive: true });
+    expect(grade?.verdict).toMatchObject({
+      doubt:
+        "The judge could not read files that the checks name, which hold no text: `workspace/out/chart.png`, `workspace/report.docx`.",
+    });
   });
 
   test("of a judge that makes no call are graded 0 and say so", async () => {

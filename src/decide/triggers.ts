@@ -76,7 +76,7 @@ export function choicesOf({ rows }: Pick<Triggers, "rows">): readonly Choice[] {
     if (!query?.skills || !hasVerdict(row)) return [];
     const loaded = [...(query.loaded && skill !== undefined ? [skill] : []), ...(query.others ?? [])];
     const wanted = query.wants || skill === undefined ? suite : `not ${suite}`;
-    return [{ wanted, loaded: loaded.join(", ") || NO_SKILL, isRight: state === "passed", task }];
+    return [{ wanted, loaded: loaded.sort().join(", ") || NO_SKILL, isRight: state === "passed", task }];
   });
   const cells = Map.groupBy(chosen, ({ wanted, loaded }) => JSON.stringify([wanted, loaded]));
   return [...cells.values()].flatMap((own) =>

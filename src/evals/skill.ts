@@ -224,7 +224,8 @@ function isSentence(value: unknown): boolean {
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
 function filesOfEval(list: Entry, id: string, { folders, location, problems }: StatementList): TaskFile[] {
   const label = `\`files\` of the eval \`${id}\`:`;
-  return (list.value === null ? [] : eachOf(list)).flatMap(({ value, at }): TaskFile[] => {
+  const lost: Problem[] = [];
+  const files = (list.value === null ? [] : eachOf(list)).flatMap(({ value, at }): TaskFile[] => {
     const name = typeof value === "string" ? value : textAt(value, ["path"]);
     if (name === undefined || name === "") {
       problems.push(problem("no-path", at, id));
@@ -233,12 +234,18 @@ function filesOfEval(list: Entry, id: string, { folders, location, problems }: S
     const content = valueAt(value, "content");
     if (typeof content === "string") return [{ name, content }];
     if (isAbsolute(name)) {
-      problems.push(problem("absolute", at, label, name));
+      lost.push(problem("absolute", at, label, name));
       return [{ name, missing: true }];
     }
-    const found = findIn(folders, { name, kind: "any", at, label }, { location, problems });
+    const found = findIn(folders, { name, kind: "any", at, label }, { location, problems: lost });
     return [found === undefined ? { name, missing: true } : { name, path: found }];
   });
+  const [first, ...more] = lost;
+  const names = files.flatMap((file) => ("missing" in file ? file.name : []));
+  if (first && more.length > 0 && !lost.some(isError))
+    problems.push({ ...first, message: `${label} not there: ${listedCode(names)}.` });
+  else problems.push(...lost);
+  return files;
 }
 
 /** Name of each eval's grader. */

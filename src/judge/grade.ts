@@ -12,6 +12,7 @@ import {
   fileReader,
   listedFiles,
   outputFolder,
+  unreadableIn,
 } from "./files.ts";
 import { NO_CALL, scoreChecks } from "./grade-tools.ts";
 import {
@@ -233,14 +234,16 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
   try {
     deadline.signal.throwIfAborted();
     const { meter, evidence, onReply, onFaults, reused } = grading;
-    const { request: plain, size } = requestFor(job, await evidence(), options);
+    const shown = await evidence();
+    const { request: plain, size } = requestFor(job, shown, options);
     const reuses = reused === true || plain.reused;
     const request = { ...plain, deadline: deadline.at, onReply, onFaults, reused: reuses };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
     const { servedBy, sent, changes, reportsReasoning } = answer;
     const judge = { fingerprint: recordKey(request), changes, servedBy, sent, reportsReasoning };
-    return { ...gradedVerdict(answer, size, job), judge };
+    const unreadable = await unreadableIn(shown.found, job.grader.prompt);
+    return { ...gradedVerdict(answer, { size, unreadable: unreadable.map(options.redact) }, job), judge };
   } finally {
     deadline.stop();
   }
@@ -324,12 +327,21 @@ function shortenedText({ failedUnseen = 0 }: EvidenceSize): string {
   return `The judge saw a shortened run${without}: what was cut may speak against it. A higher \`max-evidence\` shows more.`;
 }
 
-function gradedVerdict(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: GradingJob): Graded {
+function gradedVerdict(
+  answer: JudgeAnswer,
+  { size, unreadable }: { readonly size: EvidenceSize; readonly unreadable: readonly string[] },
+  { grader, task }: GradingJob,
+): Graded {
   const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
   const doubts = [
     ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
     ...(missing.length > 0
       ? [`The judge did not have files that the task names: ${listedCode(missing)}.`]
+      : []),
+    ...(unreadable.length > 0
+      ? [
+          `The judge could not read files that the checks name, which hold no text: ${listedCode(unreadable)}.`,
+        ]
       : []),
     ...(size.elided && isPassed(answer) ? [shortenedText(size)] : []),
     ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),

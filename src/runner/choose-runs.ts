@@ -29,6 +29,7 @@ import {
   type RunsRequest,
 } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
+import { namedAndNotGiven } from "./not-given.ts";
 import { misplacedFile, skillCopies, type SkillCopies } from "./workspace.ts";
 import { skillsFolderOf } from "./one-run.ts";
 
@@ -100,6 +101,7 @@ export async function chooseRuns(
     ...chosen.problems,
     ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
     ...(await withoutItsSkill(planned, options, workspace)),
+    ...(await namedAndNotGiven(planned)),
     ...withoutName(skills),
     ...(await refusedLinks(skills, copies)),
   ];

@@ -155,6 +155,12 @@ export function listedCode(names: Iterable<string>, most?: number): string {
   );
 }
 
+/** The words of a text that may be names of files, without their folders. */
+export function namesIn(text: string): ReadonlySet<string> {
+  const words = text.split(/[\s"'`,;:()[\]/\\]+/).map((word) => word.replace(/[.!?]$/, ""));
+  return new Set(words.filter((word) => word.includes(".")));
+}
+
 /** `a, b and 3 more`. */
 export function listed(names: readonly string[], most = 10): string {
   return `${names.slice(0, most).join(", ")}${moreText(names.length - most)}`;
