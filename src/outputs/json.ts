@@ -32,6 +32,12 @@ export class Json {
     return typeof value === "boolean" ? value : undefined;
   }
 
+  /** The items of a list; none of anything else. */
+  list(...path: Path): readonly unknown[] {
+    const value = this.valueAt(path);
+    return Array.isArray(value) ? value : [];
+  }
+
   /** The objects of a list or of a mapping's values, one by one; none of anything else. */
   all(...path: Path): readonly Json[] {
     return Object.values(Object(this.valueAt(path)) as object)
@@ -39,8 +45,18 @@ export class Json {
       .map((one) => new Json(one));
   }
 
+  /** The keys of a mapping. */
+  keys(...path: Path): readonly string[] {
+    const value = this.valueAt(path);
+    return isObject(value) ? Object.keys(value) : [];
+  }
+
   isObject(...path: Path): boolean {
     return isObject(this.valueAt(path));
+  }
+
+  isList(...path: Path): boolean {
+    return Array.isArray(this.valueAt(path));
   }
 
   private valueAt(path: Path): unknown {

@@ -1,11 +1,10 @@
 /** What reads a file of outputs, whichever format it has: the interfaces, and what all readers say of rows. */
-import * as z from "zod/mini";
 import type { Run } from "../domain/run.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import { Json } from "./json.ts";
 import type { KnownTasks, Layout } from "./layout.ts";
-import { isObject, listed, moreText, once, shorten } from "../text/format.ts";
+import { isObject, listed, moreText, shorten } from "../text/format.ts";
 
 /** Maximum keys of a row that a message names. */
 const MOST_ROW_KEYS = 10;
@@ -105,21 +104,6 @@ export function rowsOfContent({ data }: Pick<Content, "data">): readonly unknown
   return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 
-/** What rows are by a schema: each is asked for several times, and parsed once. */
-const PARSED = new WeakMap<z.ZodMiniType, WeakMap<object, readonly unknown[]>>();
-
-/** The rows that fit a schema, parsed by it. */
-export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknown[]): z.infer<T>[] {
-  const known = once(PARSED, schema, () => new WeakMap());
-  const parse = (row: unknown) => {
-    const { success, data } = z.safeParse(schema, row);
-    return success ? [data] : [];
-  };
-  return rows.flatMap((row) =>
-    typeof row === "object" && row !== null ? once(known, row, () => parse(row)) : parse(row),
-  ) as z.infer<T>[];
-}
-
 /** The keys of a row for a sentence; empty if it has none. */
 export function keysText(row: unknown): string {
   const keys = isObject(row) ? Object.keys(row) : [];
@@ -148,18 +132,6 @@ export function kindOfRow(row: unknown): string {
   const inner = subtype ?? held.type ?? (keys || undefined);
   if (typeof name !== "string") return keysText(row).replaceAll("`", "") || "(no type)";
   return typeof inner === "string" ? `${name}/${inner}` : name;
-}
-
-/** The kinds of rows that the format does not read, or that do not fit the schema. */
-export function unreadKinds<T extends z.ZodMiniType>(
-  schema: T,
-  rows: readonly unknown[],
-  isKnown: (kind: string, row: z.infer<T>) => boolean,
-): string[] {
-  return unreadOf(rows, (row) => {
-    const [parsed] = rowsAs(schema, [row.value]);
-    return parsed !== undefined && isKnown(kindOfRow(row.value), parsed);
-  });
 }
 
 /** The kinds of the rows that are not known to a format, and are no bookkeeping. */

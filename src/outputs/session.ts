@@ -50,7 +50,7 @@ export interface Session {
   readonly missingEnd?: string | undefined;
   /** What tells apart the sessions that begin in the log, if it records that; with repetitions. */
   readonly sessions?: readonly unknown[] | undefined;
-  /** The kind of each row and part that was not read (`unreadKinds`), with repetitions. */
+  /** The kind of each row and part that was not read (`unreadOf`), with repetitions. */
   readonly unread: readonly string[];
   /** The agent used sub-agents, and the log has none of their work: what would have it, empty where nothing does. */
   readonly lacksSubAgents?: string | undefined;

@@ -5,92 +5,15 @@
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
 import { basename } from "node:path";
-import * as z from "zod/mini";
-import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
-import { outageOf, rowsAs, unreadKinds, type Outage } from "../reader.ts";
+import { Json } from "../json.ts";
+import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import { stepsOf, type LogEvent } from "../transcript.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { skillCallsOf } from "../skill-loads.ts";
-import { type ChatMessage, chatMessage, eventsOfMessages, isRead, unreadParts } from "./messages.ts";
+import { eventsOfMessages, isRead, unreadIn } from "./messages.ts";
 import { textOf } from "./parts.ts";
-import { jsonOf, once, shorten, sumsOf } from "../../text/format.ts";
-
-const claudeMessage = lenient(z.extend(chatMessage, { model: lenientText }));
-
-/** Input without what came from the cache or was written to it. */
-const claudeUsage = z.object({
-  inputTokens: numberOrZero,
-  outputTokens: numberOrZero,
-  cacheReadInputTokens: numberOrZero,
-  cacheCreationInputTokens: numberOrZero,
-});
-
-const claudeDenial = z.object({ tool_name: lenientText, tool_use_id: lenientText });
-
-const claudeRow = z.object({
-  type: lenientText,
-  /** Only in messages from other programs. */
-  role: lenientText,
-  subtype: lenientText,
-  /** Of the end of something in the background: the call that began it, and what came of it. */
-  tool_use_id: lenientText,
-  status: lenientText,
-  summary: lenientText,
-  summary_is_report: lenientFlag,
-  session_id: lenientText,
-  sessionId: lenientText,
-  uuid: lenientText,
-  /** The row before it, in a kept session; of the first after a summary the second field says it. */
-  parentUuid: lenientText,
-  logicalParentUuid: lenientText,
-  /** Set in the session of a team mate. */
-  agentName: lenientText,
-  model: lenientText,
-  message: claudeMessage,
-  /** What the user typed while the agent worked. */
-  attachment: lenient(
-    z.object({ type: lenientText, commandMode: lenientText, prompt: z.optional(z.unknown()) }),
-  ),
-  /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
-  data: lenient(
-    z.object({
-      type: lenientText,
-      message: lenient(z.object({ type: lenientText, message: claudeMessage })),
-    }),
-  ),
-  /** Set in a sub-agent's messages. */
-  parent_tool_use_id: lenientText,
-  isSidechain: lenientFlag,
-  /** Set in messages of the user that Claude Code wrote: a skill's text, a note, the summary of a session. */
-  isMeta: lenientFlag,
-  isSynthetic: lenientFlag,
-  isCompactSummary: lenientFlag,
-  is_error: lenientFlag,
-  /** Set where a message of the agent is the error of a request. */
-  isApiErrorMessage: lenientFlag,
-  error: z.optional(z.unknown()),
-  /** The HTTP status of the last request, in a result. */
-  api_error_status: lenientNumber,
-  /** Of a row `rate_limit_event`. */
-  rate_limit_info: lenient(z.object({ status: lenientText, resetsAt: lenientNumber })),
-  result: lenientText,
-  structured_output: z.optional(z.unknown()),
-  errors: lenient(z.array(z.unknown())),
-  modelUsage: lenient(z.record(z.string(), claudeUsage)),
-  total_cost_usd: lenientNumber,
-  duration_ms: lenientNumber,
-  /** In a result those of its turn, and each in a row of its own. */
-  permission_denials: lenient(z.array(claudeDenial)),
-  tool_name: lenientText,
-  /** The skills that the agent has, in the first row. */
-  skills: lenient(z.array(z.string())),
-  /** The tools that the agent has, in the first row. */
-  tools: lenient(z.array(z.string())),
-  claude_code_version: lenientText,
-});
-
-type ClaudeRow = z.infer<typeof claudeRow>;
+import { jsonOf, once, shorten, sumOf } from "../../text/format.ts";
 
 const SKILL_TOOL = { tool: "Skill", names: ["skill", "command"] };
 
@@ -98,15 +21,16 @@ export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
   skillTool: SKILL_TOOL,
   expandsSkills: true,
-  detect: (row) => rowsAs(claudeRow, [row]).some(isClaudeRow),
-  read: (rows) => {
-    const entries = withoutRewound(eachOnce(rowsAs(claudeRow, rows)).map(unwrappedRow));
-    const results = entries.filter(({ type }) => type === "result");
+  detect: (row) => isClaudeRow(new Json(row)),
+  read: (all) => {
+    const rows = all.map((row) => new Json(row)).filter((row) => row.isObject());
+    const entries = withoutRewound(eachOnce(rows).map(unwrappedRow));
+    const results = entries.filter((row) => typeOf(row) === "result");
     const result = results.at(-1);
     const begun = entries.filter(isBeginning);
     const answer = joinedAnswers(results);
     // Without a word of the model the answer is the client's own: "Unknown command: /x".
-    const isUnused = result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
+    const isUnused = result?.isObject("modelUsage") && result.keys("modelUsage").length === 0;
     const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused);
     return {
       events: eventsOfClaude(entries),
@@ -117,10 +41,10 @@ export const claudeCode: SessionFormat = {
       outage: isAnswered && (result ?? entries.find(isOfModelItself)) ? undefined : outageOfClaude(entries),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
-      sessions: [...begun, ...results].flatMap(({ session_id: id }) => id ?? []),
+      sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
       unread: [
-        ...unreadKinds(claudeRow, rows, (_, row) => isReadOfClaude(row)),
-        ...entries.flatMap((row) => messagesIn(row).flatMap(unreadParts)),
+        ...unreadOf(all, isReadOfClaude),
+        ...entries.flatMap((row) => messagesIn(row).flatMap(unreadIn)),
       ],
       lacksSubAgents:
         entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
@@ -133,7 +57,7 @@ export const claudeCode: SessionFormat = {
       client: {
         ...factsOfClaude(begun[0], results),
         refused: refusedByClaude(entries),
-        session: (begun[0] ?? results[0])?.session_id,
+        session: (begun[0] ?? results[0])?.text("session_id"),
       },
       skillsFrom: skillsFromOfClaude(entries),
       saysSkills: entries.some(offersSkills),
@@ -141,65 +65,76 @@ export const claudeCode: SessionFormat = {
   },
 };
 
+function typeOf(row: Json): string {
+  return row.text("type") ?? "";
+}
+
 /** Rows about the session, of which some hold a request's message a second time. */
 const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
 
-function isReadOfClaude(row: ClaudeRow): boolean {
-  if (row.subtype === "permission_denied") return true;
-  if (!isClaudeMessage(row)) return ABOUT_SESSION.test(row.type ?? "");
-  return messagesIn(row).some((said) => isRead(said) || unreadParts(said).length > 0);
+function isReadOfClaude(row: Json): boolean {
+  if (row.text("subtype") === "permission_denied") return true;
+  if (!isClaudeMessage(row)) return ABOUT_SESSION.test(typeOf(row));
+  return messagesIn(row).some((said) => isRead(said) || unreadIn(said).length > 0);
 }
+
+const MESSAGES = new WeakMap<object, readonly object[]>();
 
 /** The message of the user or the agent in a row; the same one each time, since it is read once. */
-function messagesIn(row: ClaudeRow) {
-  return once(MESSAGES, row, () => (isClaudeMessage(row) ? [{ ...row.message, role: row.type }] : []));
+function messagesIn(row: Json): readonly object[] {
+  return once(MESSAGES, row.value as object, () =>
+    isClaudeMessage(row) ? [{ ...(row.at("message").value as object), role: typeOf(row) }] : [],
+  );
 }
 
-const MESSAGES = new WeakMap<ClaudeRow, ChatMessage[]>();
-
 /** Rows by their id, each once: a resumed session may repeat what came before. */
-function eachOnce(entries: readonly ClaudeRow[]): ClaudeRow[] {
+function eachOnce(entries: readonly Json[]): Json[] {
   const seen = new Set<string>();
-  return entries.filter(({ uuid }) => uuid === undefined || (!seen.has(uuid) && seen.add(uuid)));
+  return entries.filter((row) => {
+    const id = row.text("uuid");
+    return id === undefined || (!seen.has(id) && seen.add(id));
+  });
 }
 
 /**
  * The rows of a kept session without those that the user went back on: a prompt, with all that followed it, that does not
  * lead to the last row.
  */
-function withoutRewound(entries: readonly ClaudeRow[]): readonly ClaudeRow[] {
-  const isOwnMessage = (row: ClaudeRow) =>
-    row.uuid !== undefined && isClaudeMessage(row) && isOwnOfClaude(row);
-  const rows = new Map(entries.map((row) => [row.uuid, row]));
-  const path = new Set<ClaudeRow>();
-  const before = ({ parentUuid, logicalParentUuid }: ClaudeRow) => parentUuid ?? logicalParentUuid;
-  let last = entries.findLast((row) => isOwnMessage(row) && row.sessionId !== undefined);
-  const session = last?.sessionId;
+function withoutRewound(entries: readonly Json[]): readonly Json[] {
+  const isOwnMessage = (row: Json) =>
+    row.text("uuid") !== undefined && isClaudeMessage(row) && isOwnOfClaude(row);
+  const rows = new Map(entries.map((row) => [row.text("uuid"), row]));
+  const path = new Set<Json>();
+  // Of the first after a summary the second field says it.
+  const before = (row: Json) => row.text("parentUuid") ?? row.text("logicalParentUuid");
+  let last = entries.findLast((row) => isOwnMessage(row) && row.text("sessionId") !== undefined);
+  const session = last?.text("sessionId");
   for (let row = last; row && !path.has(row); row = rows.get(before(row) ?? "")) path.add((last = row));
   // What was before a summary, or is not in the file, is not known.
   if (!last || before(last) !== undefined || isOfAgent(last)) return entries;
-  if (last.isCompactSummary || last.subtype === "compact_boundary") return entries;
+  if (last.flag("isCompactSummary") || last.text("subtype") === "compact_boundary") return entries;
   const left = new Set<string>();
   return entries.filter((row) => {
-    const isPrompt = isOwnMessage(row) && row.sessionId === session && !row.attachment && saysWords(row);
-    const isLeft = (isPrompt && !path.has(row)) || (row.parentUuid !== undefined && left.has(row.parentUuid));
-    if (isLeft) left.add(row.uuid ?? "");
+    const isPrompt =
+      isOwnMessage(row) && row.text("sessionId") === session && !row.isObject("attachment") && saysWords(row);
+    const isLeft = (isPrompt && !path.has(row)) || left.has(row.text("parentUuid") ?? "");
+    if (isLeft) left.add(row.text("uuid") ?? "");
     return !isLeft;
   });
 }
 
-function saysWords(row: ClaudeRow): boolean {
+function saysWords(row: Json): boolean {
   const isWords = ({ kind }: LogEvent) => kind === "user";
-  return row.type === "user" && !isSynthetic(row) && eventsOfMessages(messagesIn(row)).some(isWords);
+  return typeOf(row) === "user" && !isSynthetic(row) && eventsOfMessages(messagesIn(row)).some(isWords);
 }
 
-function isOfAgent(row: ClaudeRow): boolean {
-  return row.type === "assistant" && isClaudeMessage(row);
+function isOfAgent(row: Json): boolean {
+  return typeOf(row) === "assistant" && isClaudeMessage(row);
 }
 
 /** A message that the model wrote, not Claude Code in its place. */
-function isOfModelItself(row: ClaudeRow): boolean {
-  return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
+function isOfModelItself(row: Json): boolean {
+  return isOfAgent(row) && row.text("message", "model") !== CLIENTS_OWN;
 }
 
 /** Errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and its own next try. */
@@ -212,12 +147,15 @@ const OUTAGES: ReadonlyMap<unknown, Outage> = new Map([
 ]);
 
 /** By the kind of an error, a limit that names its end, a result's status, or because Claude Code itself tried again. */
-function outageOfClaude(entries: readonly ClaudeRow[]): Outage | undefined {
-  const said = entries.flatMap(({ subtype, error, api_error_status: status, rate_limit_info: limit }) => [
-    OUTAGES.get(error),
-    OUTAGES.get(subtype),
-    outageOf(status),
-    limit?.status === "rejected" && limit.resetsAt !== undefined ? ("used-up" as const) : undefined,
+function outageOfClaude(entries: readonly Json[]): Outage | undefined {
+  const said = entries.flatMap((row) => [
+    OUTAGES.get(row.at("error").value),
+    OUTAGES.get(row.text("subtype")),
+    outageOf(row.number("api_error_status")),
+    row.text("rate_limit_info", "status") === "rejected" &&
+    row.number("rate_limit_info", "resetsAt") !== undefined
+      ? ("used-up" as const)
+      : undefined,
   ]);
   return (["refused", "used-up", "busy"] as const).find((one) => said.includes(one));
 }
@@ -225,20 +163,23 @@ function outageOfClaude(entries: readonly ClaudeRow[]): Outage | undefined {
 /** The model's name in messages that Claude Code wrote as the agent. */
 const CLIENTS_OWN = "<synthetic>";
 
-/** A sub-agent's message, or what the user typed while the agent worked, as a row of its own. */
-function unwrappedRow(row: ClaudeRow): ClaudeRow {
-  const { type, commandMode, prompt } = row.attachment ?? {};
-  if (type === "queued_command" && commandMode === "prompt")
-    return { ...row, type: "user", message: { role: "user", content: prompt } };
-  const inner = row.data?.type === "agent_progress" ? row.data.message : undefined;
-  return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
+/** A sub-agent's message (in sessions of 2.1.7 to 2.1.39), or what the user typed while the agent worked, as a row of its own. */
+function unwrappedRow(row: Json): Json {
+  const own = row.value as object;
+  const typed = row.at("attachment");
+  if (typed.text("type") === "queued_command" && typed.text("commandMode") === "prompt")
+    return new Json({ ...own, type: "user", message: { role: "user", content: typed.at("prompt").value } });
+  const inner = row.at("data", "message");
+  return row.text("data", "type") === "agent_progress" && inner.isObject()
+    ? new Json({ ...own, ...(inner.value as object), parent_tool_use_id: "agent_progress" })
+    : row;
 }
 
 const PRINTED =
   "Keep what `claude -p --output-format stream-json --verbose` prints: it has the calls of sub-agents, too.";
 
 /** The calls that began sub-agents: their ids, and what the agent calls each. */
-function callsOfSubAgents(entries: readonly ClaudeRow[]): ReadonlyMap<string, string> {
+function callsOfSubAgents(entries: readonly Json[]): ReadonlyMap<string, string> {
   const events = entries.flatMap((row) => eventsOfMessages(messagesIn(row)));
   return new Map(
     events.flatMap((event) => {
@@ -250,54 +191,59 @@ function callsOfSubAgents(entries: readonly ClaudeRow[]): ReadonlyMap<string, st
 }
 
 /** Other clients write rows like these (Qwen Code), whose tool for skills has another name. */
-function offersSkills({ skills, tools, attachment }: ClaudeRow): boolean {
-  return Boolean(skills ?? tools?.includes(SKILL_TOOL.tool)) || attachment?.type === "skill_listing";
+function offersSkills(row: Json): boolean {
+  return (
+    row.isList("skills") ||
+    row.list("tools").includes(SKILL_TOOL.tool) ||
+    row.text("attachment", "type") === "skill_listing"
+  );
 }
 
-function isBeginning({ type, subtype }: ClaudeRow): boolean {
-  return type === "system" && subtype === "init";
+function isBeginning(row: Json): boolean {
+  return typeOf(row) === "system" && row.text("subtype") === "init";
 }
 
-function isClaudeRow(row: ClaudeRow): boolean {
-  const { type, subtype, session_id: session, message, result } = row;
-  if (type === "result") return subtype !== undefined || session !== undefined || result !== undefined;
+function isClaudeRow(row: Json): boolean {
+  const type = typeOf(row);
+  if (type === "result")
+    return ["subtype", "session_id", "result"].some((key) => row.text(key) !== undefined);
   if (type === "assistant" || type === "user")
-    return message?.content !== undefined && (message.role ?? type) === type;
+    return row.at("message", "content").value !== undefined && (row.text("message", "role") ?? type) === type;
   return isBeginning(row);
 }
 
-function isOwnOfClaude({ parent_tool_use_id: parent, isSidechain }: ClaudeRow): boolean {
-  return !parent && isSidechain !== true;
+function isOwnOfClaude(row: Json): boolean {
+  return !row.text("parent_tool_use_id") && !row.flag("isSidechain");
 }
 
-/** Written by Claude Code as the user or the agent. */
-function isSynthetic({ type, message, isMeta, isSynthetic: made, isCompactSummary }: ClaudeRow): boolean {
-  if (type === "assistant") return message?.model === CLIENTS_OWN;
-  return isMeta === true || made === true || isCompactSummary === true;
+/** Written by Claude Code as the user (a skill's text, a note, the summary of a session) or the agent. */
+function isSynthetic(row: Json): boolean {
+  if (typeOf(row) === "assistant") return row.text("message", "model") === CLIENTS_OWN;
+  return ["isMeta", "isSynthetic", "isCompactSummary"].some((key) => row.flag(key));
 }
 
-function isClaudeMessage({ type, message }: ClaudeRow): boolean {
-  return message !== undefined && (type === "assistant" || type === "user");
+function isClaudeMessage(row: Json): boolean {
+  return row.isObject("message") && /^(?:assistant|user)$/.test(typeOf(row));
 }
 
 /**
  * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
  * is the result of a tool call.
  */
-function eventsOfClaude(entries: readonly ClaudeRow[]): LogEvent[] {
+function eventsOfClaude(entries: readonly Json[]): LogEvent[] {
   const reports = reportsOfClaude(entries);
   const commands = skillsByCommand(entries);
   const subAgents = callsOfSubAgents(entries);
   return entries.flatMap((one) => {
     const subAgent = isOwnOfClaude(one)
       ? undefined
-      : (subAgents.get(one.parent_tool_use_id ?? "") ?? "unnamed");
+      : (subAgents.get(one.text("parent_tool_use_id") ?? "") ?? "unnamed");
     const events = eventsOfMessages(messagesIn(one)).map((event) =>
       event.kind === "call" ? { ...event, subAgent } : withReport(event, reports),
     );
     const skill = commands.get(one);
     if (skill !== undefined) return [{ kind: "skill", text: skill }];
-    if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
+    if (one.flag("isApiErrorMessage") || (one.at("error").value && isSynthetic(one)))
       return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
     return isOwnOfClaude(one) && !isSynthetic(one)
       ? events.map(withoutInserted)
@@ -306,9 +252,9 @@ function eventsOfClaude(entries: readonly ClaudeRow[]): LogEvent[] {
 }
 
 /** The skill of each row with a skill's text that follows a command of the user, as kept sessions have it. */
-function skillsByCommand(entries: readonly ClaudeRow[]): ReadonlyMap<ClaudeRow, string> {
+function skillsByCommand(entries: readonly Json[]): ReadonlyMap<Json, string> {
   const messages = entries.filter(isClaudeMessage);
-  const wordsOf = (row: ClaudeRow | undefined) => textOf(row?.message?.content).trimStart();
+  const wordsOf = (row: Json | undefined) => textOf(row?.at("message", "content").value).trimStart();
   return new Map(
     messages.flatMap((row, index) => {
       const [, folder] =
@@ -320,22 +266,23 @@ function skillsByCommand(entries: readonly ClaudeRow[]): ReadonlyMap<ClaudeRow, 
 }
 
 /** What came of calls that went on in the background: printed as a row, kept as a message in the user's name. */
-function reportsOfClaude(entries: readonly ClaudeRow[]): ReadonlyMap<string, Report> {
+function reportsOfClaude(entries: readonly Json[]): ReadonlyMap<string, Report> {
   const answered = new Set<string>();
   const reports = new Map<string, Report>();
-  for (const { type, subtype, tool_use_id: id, status, summary = "", ...row } of entries) {
-    const content = type === "user" ? row.message?.content : undefined;
-    for (const event of eventsOfMessages(content === undefined ? [] : [{ ...row.message, role: "user" }]))
+  for (const row of entries) {
+    const isUsers = typeOf(row) === "user";
+    for (const event of isUsers ? eventsOfMessages(messagesIn(row)) : [])
       if (event.kind === "result" && event.id) answered.add(event.id);
-    const kept = typeof content === "string" && content.trimStart().startsWith("<task-notification>");
-    const said = kept ? content : "";
-    const call = subtype === "task_notification" ? id : between(said, "tool-use-id");
+    const content = isUsers ? (row.text("message", "content") ?? "") : "";
+    const said = content.trimStart().startsWith("<task-notification>") ? content : "";
+    const isPrinted = row.text("subtype") === "task_notification";
+    const call = isPrinted ? row.text("tool_use_id") : between(said, "tool-use-id");
     if (call === undefined || !answered.has(call)) continue;
     const report = between(said, "result");
     reports.set(call, {
-      words: report ?? between(said, "summary") ?? summary,
-      isWhole: row.summary_is_report ?? report !== undefined,
-      success: (status ?? between(said, "status")) === "completed",
+      words: report ?? between(said, "summary") ?? row.text("summary") ?? "",
+      isWhole: row.flag("summary_is_report") ?? report !== undefined,
+      success: (row.text("status") ?? between(said, "status")) === "completed",
     });
   }
   return reports;
@@ -384,70 +331,80 @@ function withoutInserted(event: LogEvent): LogEvent {
 }
 
 /** Claude Code keeps the sessions of sub-agents, and of team mates, in separate files, beside the session that started them. */
-function isFromSubAgent(entries: readonly ClaudeRow[]): boolean {
+function isFromSubAgent(entries: readonly Json[]): boolean {
   const messages = entries.filter(isClaudeMessage);
   const [first] = messages;
-  const isTeamMate =
-    first?.agentName !== undefined &&
-    textOf(first.message?.content).trimStart().startsWith("<teammate-message");
-  return isTeamMate || (messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true));
+  const words = textOf(first?.at("message", "content").value).trimStart();
+  const isTeamMate = first?.text("agentName") !== undefined && words.startsWith("<teammate-message");
+  return isTeamMate || (messages.length > 0 && messages.every((row) => row.flag("isSidechain")));
 }
 
 /** A session has a result for each turn: one more when something ends that ran in the background. */
-function joinedAnswers(results: readonly ClaudeRow[]): string | undefined {
+function joinedAnswers(results: readonly Json[]): string | undefined {
   const answers = results
     .filter((one) => failureOfClaude(one) === undefined)
-    .flatMap(({ result, structured_output: structured }) =>
-      result?.trim() ? result : textOf(structured) || [],
-    );
+    .flatMap((one) => {
+      const words = one.text("result");
+      return words?.trim() ? words : textOf(one.at("structured_output").value) || [];
+    });
   return answers.join("\n\n") || undefined;
 }
 
+/** The kind of an error that ended the run. */
+function errorEnd(result: Json | undefined): string | undefined {
+  const kind = result?.text("subtype");
+  return kind?.startsWith("error") ? kind : undefined;
+}
+
 /** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
-function failureOfClaude(result: ClaudeRow | undefined): string | undefined {
-  const failed = result?.subtype?.startsWith("error") === true;
-  if (!result || (!failed && result.is_error !== true)) return undefined;
-  const parts = [failed ? result.subtype : undefined, ...(result.errors ?? []).map(textOf), result.result];
+function failureOfClaude(result: Json | undefined): string | undefined {
+  const kind = errorEnd(result);
+  if (!result || (kind === undefined && !result.flag("is_error"))) return undefined;
+  const parts = [kind, ...result.list("errors").map(textOf), result.text("result")];
   return parts.filter((part) => part).join(": ") || "is_error";
 }
 
 /** What the first row and the results say; the figures of a later result hold those before it. */
-function factsOfClaude(begun: ClaudeRow | undefined, results: readonly ClaudeRow[]): Session["client"] {
+function factsOfClaude(begun: Json | undefined, results: readonly Json[]): Session["client"] {
   const result = results.at(-1);
-  const used = sumsOf(Object.values(result?.modelUsage ?? {}));
-  const { cacheReadInputTokens: cached = 0, cacheCreationInputTokens: written = 0 } = used ?? {};
+  const models = result?.all("modelUsage") ?? [];
+  const used = (name: string) => sumOf(models.map((one) => one.number(name) ?? 0));
+  const [cached, written] = [used("cacheReadInputTokens"), used("cacheCreationInputTokens")];
   return {
-    skills: begun?.skills?.map((name) => ({ name })),
-    endedBy: result?.subtype?.startsWith("error") === true ? result.subtype : undefined,
-    tokens: used && {
-      input: used.inputTokens + cached + written,
-      output: used.outputTokens,
-      cached,
-      written,
-    },
+    skills: begun?.isList("skills")
+      ? begun.list("skills").flatMap((name) => (typeof name === "string" ? { name } : []))
+      : undefined,
+    endedBy: errorEnd(result),
+    // Input is without what came from the cache or was written to it.
+    tokens:
+      models.length === 0
+        ? undefined
+        : { input: used("inputTokens") + cached + written, output: used("outputTokens"), cached, written },
     isOfSession: true,
-    cost: result?.total_cost_usd,
-    durationMs: result?.duration_ms,
-    version: begun?.claude_code_version,
+    cost: result?.number("total_cost_usd"),
+    durationMs: result?.number("duration_ms"),
+    version: begun?.text("claude_code_version"),
   };
 }
 
-/** The tool of each call that was refused; undefined where the rows do not say it. */
-function refusedByClaude(entries: readonly ClaudeRow[]): readonly string[] | undefined {
-  const rows = entries.filter(({ subtype }) => subtype === "permission_denied");
-  const all = [...rows, ...entries.flatMap(({ permission_denials: said = [] }) => said)];
-  const tools = new Map(all.map(({ tool_use_id: id, tool_name: tool = "?" }, index) => [id ?? index, tool]));
-  const isSaid = all.length > 0 || entries.some((row) => row.permission_denials);
+/** The tool of each call that was refused: each in a row of its own, in a result those of its turn. Undefined where the rows do not say it. */
+function refusedByClaude(entries: readonly Json[]): readonly string[] | undefined {
+  const rows = entries.filter((row) => row.text("subtype") === "permission_denied");
+  const all = [...rows, ...entries.flatMap((row) => row.all("permission_denials"))];
+  const tools = new Map(
+    all.map((one, index) => [one.text("tool_use_id") ?? index, one.text("tool_name") ?? "?"]),
+  );
+  const isSaid = rows.length > 0 || entries.some((row) => row.isList("permission_denials"));
   return isSaid ? [...tools.values()] : undefined;
 }
 
 /** The folder of each skill: in the first line of the text that Claude Code inserts after the call, behind a colon. */
-function skillsFromOfClaude(entries: readonly ClaudeRow[]): LoggedSkill[] {
+function skillsFromOfClaude(entries: readonly Json[]): LoggedSkill[] {
   const folders: LoggedSkill[] = [];
   let called: string | undefined;
   for (const row of entries.filter(isClaudeMessage)) {
     if (isSynthetic(row)) {
-      const [line = ""] = textOf(row.message?.content).split("\n", 1);
+      const [line = ""] = textOf(row.at("message", "content").value).split("\n", 1);
       const at = line.indexOf(": /");
       if (at < 0) continue;
       if (called !== undefined) folders.push({ name: called, from: line.slice(at + 2) });
@@ -457,12 +414,10 @@ function skillsFromOfClaude(entries: readonly ClaudeRow[]): LoggedSkill[] {
   return folders;
 }
 
-function modelOfClaude(entries: readonly ClaudeRow[], result: ClaudeRow | undefined): string | undefined {
+function modelOfClaude(entries: readonly Json[], result: Json | undefined): string | undefined {
   const named = entries
     .filter(isOwnOfClaude)
-    .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
-  const used = Object.keys(result?.modelUsage ?? {});
-  return (
-    named.find((model) => model !== "" && model !== CLIENTS_OWN) ?? (used.length === 1 ? used[0] : undefined)
-  );
+    .map((row) => (typeOf(row) === "system" ? row.text("model") : row.text("message", "model")));
+  const used = result?.keys("modelUsage") ?? [];
+  return named.find((model) => model && model !== CLIENTS_OWN) ?? (used.length === 1 ? used[0] : undefined);
 }

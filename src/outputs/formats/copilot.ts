@@ -69,7 +69,7 @@ function outageOfCopilot(rows: readonly Json[]): Outage | undefined {
 }
 
 function offeredSkills(rows: readonly Json[]): readonly LoggedSkill[] | undefined {
-  const loaded = rows.findLast((row) => Array.isArray(row.at("data", "skills").value));
+  const loaded = rows.findLast((row) => row.isList("data", "skills"));
   return loaded?.all("data", "skills").flatMap((one) => {
     const name = one.text("name");
     return name === undefined ? [] : [{ name, from: one.text("path") }];

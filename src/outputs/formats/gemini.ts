@@ -4,42 +4,12 @@
  * (`~/.gemini/tmp/<project>/chats/session-*`: one JSON object, or JSON lines of changes to it).
  * https://github.com/google-gemini/gemini-cli, packages/core/src/output and services/chatRecordingTypes.ts
  */
-import * as z from "zod/mini";
 import { IMAGE, textOf } from "./parts.ts";
-import { rowsAs, unreadKinds } from "../reader.ts";
+import { Json } from "../json.ts";
+import { unreadOf } from "../reader.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { addPiece, callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
-import { isObject } from "../../text/format.ts";
-import { lenient, lenientFlag, lenientNumber, lenientText } from "../../text/optional.ts";
-
-const geminiCall = z.object({
-  id: lenientText,
-  name: lenientText,
-  args: z.optional(z.unknown()),
-  result: z.optional(z.unknown()),
-  resultDisplay: z.optional(z.unknown()),
-  status: lenientText,
-});
-
-const geminiMessage = z.object({
-  id: z.string(),
-  type: z.string(),
-  content: z.optional(z.unknown()),
-  /** The user's own text, if Gemini CLI inserted files. */
-  displayContent: z.optional(z.unknown()),
-  toolCalls: lenient(z.array(geminiCall)),
-  model: lenientText,
-});
-
-type GeminiMessage = z.infer<typeof geminiMessage>;
-
-const changes = z.object({ messages: lenient(z.array(z.unknown())), kind: lenientText });
-const sessionRow = z.extend(changes, {
-  $set: lenient(changes),
-  $rewindTo: lenientText,
-  sessionId: lenientText,
-});
 
 const SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
 
@@ -48,23 +18,35 @@ export const geminiSession: SessionFormat = {
   skillTool: SKILL_TOOL,
   keepsMore: true,
   detect: (one) => "sessionId" in one && "projectHash" in one,
-  read: (rows) => {
+  read: (all) => {
+    const rows = all.map((row) => new Json(row));
     const messages = messagesOf(rows);
     // Newer versions say each result a second time, as a message in the user's name.
-    const told = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-    const kinds = rowsAs(sessionRow, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
-    const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
+    const told = new Set(messages.flatMap((one) => one.all("toolCalls")).map((call) => call.text("id")));
+    const kinds = rows.flatMap((row) => row.text("$set", "kind") ?? row.text("kind") ?? []);
+    const last = messages.findLast((one) => /^(?:gemini|error)$/.test(typeOf(one)));
     const events = messages.flatMap((one) => eventsOfGeminiMessage(one, told));
     return {
       events,
-      model: messages.find(({ model }) => model)?.model,
-      failure: last?.type === "error" ? geminiText(last.content) : undefined,
+      model: messages.find((one) => one.text("model"))?.text("model"),
+      failure: last && typeOf(last) === "error" ? geminiText(last.at("content").value) : undefined,
       lacksSubAgents: events.some(isSubAgentCall) ? "" : undefined,
-      unread: unreadKinds(geminiMessage, rows.flatMap(messageRows), (_, { type }) => KNOWN.test(type)),
+      unread: unreadOf(
+        rows.flatMap(messageRows).map(({ value }) => value),
+        (row) => isMessage(row) && KNOWN.test(typeOf(row)),
+      ),
       isSubAgentLog: kinds.at(-1) === "subagent",
     };
   },
 };
+
+function typeOf(row: Json): string {
+  return row.text("type") ?? "";
+}
+
+function isMessage(row: Json): boolean {
+  return row.text("id") !== undefined && row.text("type") !== undefined;
+}
 
 /** Newer versions keep a sub-agent's session in a file of its own. */
 function isSubAgentCall(event: LogEvent): boolean {
@@ -74,224 +56,202 @@ function isSubAgentCall(event: LogEvent): boolean {
 /** Known message types; `info` and `warning` are left out. */
 const KNOWN = /^(?:user|gemini|error|info|warning)$/;
 
+/** The list of all messages that a row has. */
+function listIn(row: Json): Json | undefined {
+  return [row.at("$set", "messages"), row.at("messages")].find((one) => one.isList());
+}
+
 /** A row's messages: its list, or the row itself if it neither begins nor changes the session. */
-function messageRows(one: unknown): readonly unknown[] {
-  const [changed] = rowsAs(sessionRow, [one]);
-  const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
-  return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
+function messageRows(row: Json): readonly Json[] {
+  const isChange = row.isObject("$set") || Boolean(row.text("$rewindTo") ?? row.text("sessionId"));
+  return (
+    listIn(row)
+      ?.list()
+      .map((one) => new Json(one)) ?? (isChange ? [] : [row])
+  );
 }
 
 /** The messages after all changes: a repeated id replaces the earlier message. */
-function messagesOf(rows: readonly unknown[]): GeminiMessage[] {
-  const messages: GeminiMessage[] = [];
+function messagesOf(rows: readonly Json[]): Json[] {
+  const messages: Json[] = [];
   const places = new Map<string, number>();
-  const tell = (one: GeminiMessage) => {
-    const place = places.get(one.id) ?? messages.length;
-    places.set(one.id, place);
-    messages[place] = one;
-  };
   const dropFrom = (place: number) => {
-    for (const { id } of messages.splice(place)) places.delete(id);
+    for (const one of messages.splice(place)) places.delete(one.text("id") ?? "");
   };
-  for (const one of rows) {
-    const [changed] = rowsAs(sessionRow, [one]);
-    if (changed?.$set?.messages ?? changed?.messages) dropFrom(0);
-    for (const said of rowsAs(geminiMessage, messageRows(one))) tell(said);
+  for (const row of rows) {
+    if (listIn(row)) dropFrom(0);
+    for (const one of messageRows(row).filter(isMessage)) {
+      const id = one.text("id") ?? "";
+      const place = places.get(id) ?? messages.length;
+      places.set(id, place);
+      messages[place] = one;
+    }
+    const rewound = row.text("$rewindTo");
     // From the beginning where the message is not there, as Gemini CLI reads it.
-    if (changed?.$rewindTo) dropFrom(places.get(changed.$rewindTo) ?? 0);
+    if (rewound) dropFrom(places.get(rewound) ?? 0);
   }
   return messages;
 }
 
-const geminiPart = z.object({
-  thought: lenientFlag,
-  functionCall: lenient(geminiCall),
-  functionResponse: lenient(z.object({ id: lenientText, response: z.optional(z.unknown()) })),
-});
+/** The parts of a content: text, a part, or a list of both. */
+function partsIn(content: unknown): readonly Json[] {
+  return [content].flat().map((part: unknown) => new Json(part));
+}
 
 /** Calls and results in the messages of a resumed session, which has them there alone. */
-function toolsInGemini(content: unknown, told: ReadonlySet<string | undefined>): LogEvent[] {
-  return rowsAs(geminiPart, [content].flat()).flatMap(({ functionCall: call, functionResponse: back }) => {
-    if (call) return told.has(call.id) ? [] : [callEvent(call.id, call.name, call.args)];
-    const isFailed = isObject(back?.response) && "error" in back.response;
-    return back && !told.has(back.id)
-      ? [resultEvent(back.id, resultOfGemini({ id: back.id, result: { functionResponse: back } }), !isFailed)]
-      : [];
+function toolsInGemini(parts: readonly Json[], told: ReadonlySet<string | undefined>): LogEvent[] {
+  return parts.flatMap((part) => {
+    const [call, back] = [part.at("functionCall"), part.at("functionResponse")];
+    const id = call.text("id") ?? back.text("id");
+    if ((!call.isObject() && !back.isObject()) || told.has(id)) return [];
+    if (call.isObject()) return [callEvent(id, call.text("name"), call.at("args").value)];
+    const isFailed = back.isObject("response") && "error" in (back.at("response").value as object);
+    return [resultEvent(id, resultOfGemini(id, part), !isFailed)];
   });
 }
 
-function eventsOfGeminiMessage(one: GeminiMessage, told: ReadonlySet<string | undefined>): LogEvent[] {
-  const tools = toolsInGemini(one.content, told);
-  if (one.type === "user" && hasResult(one.content)) return tools;
-  if (one.type === "user") {
-    const words = geminiText(one.displayContent ?? one.content);
+function eventsOfGeminiMessage(one: Json, told: ReadonlySet<string | undefined>): LogEvent[] {
+  const parts = partsIn(one.at("content").value);
+  const tools = toolsInGemini(parts, told);
+  if (typeOf(one) === "user") {
+    if (parts.some((part) => part.isObject("functionResponse"))) return tools;
+    // The user's own text, if Gemini CLI inserted files.
+    const words = geminiText(one.at("displayContent").value ?? one.at("content").value);
     // Gemini CLI writes such a message itself.
     return words.trimStart().startsWith("<session_context>") ? [] : [messageEvent("user", words)];
   }
-  if (one.type !== "gemini") return [];
-  const calls = (one.toolCalls ?? []).flatMap((call) => [
-    callEvent(call.id, call.name, call.args),
-    resultEvent(call.id, resultOfGemini(call), call.status === "success"),
-  ]);
-  return [messageEvent("assistant", geminiText(one.content)), ...tools, ...calls];
-}
-
-function hasResult(content: unknown): boolean {
-  return rowsAs(geminiPart, [content].flat()).some(({ functionResponse }) => functionResponse);
+  if (typeOf(one) !== "gemini") return [];
+  const calls = one.all("toolCalls").flatMap((call) => {
+    const id = call.text("id");
+    const result = resultOfGemini(id, call.at("result")) || call.at("resultDisplay").value;
+    return [
+      callEvent(id, call.text("name"), call.at("args").value),
+      resultEvent(id, result, call.text("status") === "success"),
+    ];
+  });
+  return [messageEvent("assistant", geminiText(one.at("content").value)), ...tools, ...calls];
 }
 
 /** Text, a part, or a list of both. */
 function geminiText(content: unknown): string {
-  const texts = [content].flat().map((part: unknown) => {
-    const { inlineData } = Object(part) as { inlineData?: { mimeType?: unknown } };
-    if (String(inlineData?.mimeType).startsWith("image/")) return IMAGE;
-    if (rowsAs(geminiPart, [part]).some((one) => one.thought ?? one.functionCall)) return "";
-    return textOf(isObject(part) && "text" in part ? part.text : part);
+  const texts = partsIn(content).map((part) => {
+    if (part.text("inlineData", "mimeType")?.startsWith("image/")) return IMAGE;
+    if (part.flag("thought") ?? part.isObject("functionCall")) return "";
+    return textOf(part.at("text").value ?? part.value);
   });
   return texts.join("");
 }
 
-/** The result that the model got, else the one displayed to the user. */
-function resultOfGemini({
-  id,
-  result,
-  resultDisplay,
-}: Pick<z.infer<typeof geminiCall>, "id" | "result" | "resultDisplay">): unknown {
-  const all = [result].flat();
-  const idOf = (part: unknown) => rowsAs(geminiPart, [part])[0]?.functionResponse?.id;
-  // In a resumed session each of several calls has the results of all.
-  const isShared = all.some((part) => ![undefined, id].includes(idOf(part)));
-  const own = isShared && id !== undefined ? all.filter((part) => idOf(part) === id) : all;
-  const parts = own.map((part) => {
-    const { functionResponse } = Object(part) as {
-      functionResponse?: { response?: { output?: unknown; error?: unknown } };
-    };
-    const response = functionResponse?.response;
-    return response ? textOf(response.output ?? response.error ?? response) : geminiText(part);
+/** The result that the model got: in a resumed session each of several calls has the results of all. */
+function resultOfGemini(id: string | undefined, result: Json): string {
+  const all = partsIn(result.value);
+  const idOf = (part: Json) => part.text("functionResponse", "id");
+  const isShared = id !== undefined && all.some((part) => ![undefined, id].includes(idOf(part)));
+  const parts = (isShared ? all.filter((part) => idOf(part) === id) : all).map((part) => {
+    const response = part.at("functionResponse", "response");
+    if (response.value === undefined) return geminiText(part.value);
+    return textOf(response.at("output").value ?? response.at("error").value ?? response.value);
   });
-  return parts.join("\n") || resultDisplay;
+  return parts.join("\n");
 }
-
-const geminiEvent = z.object({
-  type: lenientText,
-  subtype: lenientText,
-  session_id: lenientText,
-  model: lenientText,
-  role: lenientText,
-  content: lenientText,
-  delta: lenientFlag,
-  tool_name: lenientText,
-  tool_id: lenientText,
-  parameters: z.optional(z.unknown()),
-  output: lenientText,
-  status: lenientText,
-  severity: lenientText,
-  message: lenientText,
-  error: lenient(z.object({ type: lenientText, message: lenientText })),
-  /** Of `--output-format json`. */
-  response: lenientText,
-  stats: lenient(
-    z.object({
-      models: lenient(z.record(z.string(), z.unknown())),
-      /** Input with what came from the cache. */
-      input_tokens: lenientNumber,
-      output_tokens: lenientNumber,
-      cached: lenientNumber,
-      duration_ms: lenientNumber,
-    }),
-  ),
-});
-
-type GeminiEvent = z.infer<typeof geminiEvent>;
 
 export const geminiStream: SessionFormat = {
   format: "logs of Gemini CLI",
   skillTool: SKILL_TOOL,
-  detect: (one) => rowsAs(geminiEvent, [one]).some(isGeminiEvent),
+  detect: (one) => isGeminiEvent(new Json(one)),
   read: (all) => {
-    const rows = withPromptType(rowsAs(geminiEvent, all));
-    const begun = rows.filter(({ type }) => type === "init");
+    const rows = all.map((row) => new Json(row)).filter((row) => row.isObject());
+    const begun = rows.filter((row) => typeOf(row) === "init");
     const end = rows.findLast(isEnd);
-    const used = Object.keys(end?.stats?.models ?? {});
+    const used = end?.keys("stats", "models") ?? [];
     return {
       events: eventsOfGeminiStream(rows),
-      model: begun[0]?.model ?? (used.length === 1 ? used[0] : undefined),
-      finalOutput: end?.response,
+      model: begun[0]?.text("model") ?? (used.length === 1 ? used[0] : undefined),
+      finalOutput: end?.text("response"),
       failure: failureOfGemini(rows, end),
       missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
-      sessions: begun.map(({ session_id: id }) => id),
-      unread: unreadKinds(geminiEvent, all, isReadOfGemini),
+      sessions: begun.map((row) => row.text("session_id")),
+      unread: unreadOf(all, isReadOfGemini),
       client: factsOfGemini(end),
       skillsFrom: skillsFromOfGemini(rows),
     };
   },
 };
 
-function isGeminiEvent({ type, session_id: session, tool_id: tool, ...one }: GeminiEvent): boolean {
-  if (type === "init") return Boolean(session) && Boolean(one.model) && !one.subtype;
-  if (type === "tool_use" || type === "tool_result") return Boolean(tool);
-  return !type && Boolean(one.stats?.models) && (typeof one.response === "string" || Boolean(one.error));
+function isGeminiEvent(row: Json): boolean {
+  const type = typeOf(row);
+  if (type === "init") return Boolean(row.text("session_id") && row.text("model") && !row.text("subtype"));
+  if (type === "tool_use" || type === "tool_result") return Boolean(row.text("tool_id"));
+  const isAnswer = row.text("response") !== undefined || row.isObject("error");
+  return type === "" && row.isObject("stats", "models") && isAnswer;
 }
 
-function isReadOfGemini(_: string, { type, role, ...one }: GeminiEvent): boolean {
-  if (type === "message" || !type) return role === "user" || role === "assistant" || (!type && isEnd(one));
-  return ["init", "tool_use", "tool_result", "error", "result"].includes(type);
+function isReadOfGemini(row: Json): boolean {
+  const type = typeOf(row);
+  if (type !== "message" && type !== "") return /^(?:init|tool_use|tool_result|error|result)$/.test(type);
+  return /^(?:user|assistant)$/.test(row.text("role") ?? "") || isEnd(row);
 }
 
-function isEnd({ type, stats, error }: Partial<GeminiEvent>): boolean {
-  return type === "result" || (!type && Boolean(stats ?? error));
+/** `--output-format json` has no type. */
+function isEnd(row: Json): boolean {
+  const type = typeOf(row);
+  return type === "result" || (type === "" && (row.isObject("stats") || row.isObject("error")));
 }
 
-/** A harness may write the prompt before the log, as a message without a type. It counts if there is no other user message. */
-function withPromptType(rows: readonly GeminiEvent[]): readonly GeminiEvent[] {
-  const hasUserMessage = rows.some(({ type, role }) => type === "message" && role === "user");
-  const type = hasUserMessage ? undefined : "message";
-  return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
-}
-
-/** Joins consecutive pieces of a message. */
-function eventsOfGeminiStream(rows: readonly GeminiEvent[]): LogEvent[] {
+/**
+ * Joins consecutive pieces of a message. A harness may write the prompt before the log, as a message without a type: it
+ * counts if there is no other user message.
+ */
+function eventsOfGeminiStream(rows: readonly Json[]): LogEvent[] {
+  const isUsers = (row: Json) => row.text("role") === "user";
+  const hasPrompt = rows.some((row) => typeOf(row) === "message" && isUsers(row));
   const events: LogEvent[] = [];
-  for (const one of rows) {
-    const { type, role, content, tool_id: id } = one;
-    if (type === "message" && one.delta === true && role === "assistant")
-      addPiece(events, messageEvent(role, content ?? ""));
-    else if (type === "message" && (role === "user" || role === "assistant"))
-      events.push(messageEvent(role, content ?? ""));
-    else if (type === "tool_use") events.push(callEvent(id, one.tool_name, one.parameters));
-    else if (type === "tool_result")
-      events.push(resultEvent(id, one.output ?? one.error?.message, one.status === "success"));
+  for (const row of rows) {
+    const [type, role, id] = [typeOf(row), row.text("role"), row.text("tool_id")];
+    const isMessage = type === "message" || (type === "" && isUsers(row) && !hasPrompt);
+    if (isMessage && (role === "user" || role === "assistant")) {
+      const message = messageEvent(role, row.text("content") ?? "");
+      if (row.flag("delta") && role === "assistant") addPiece(events, message);
+      else events.push(message);
+    } else if (type === "tool_use")
+      events.push(callEvent(id, row.text("tool_name"), row.at("parameters").value));
+    else if (type === "tool_result") {
+      const output = row.text("output") ?? row.text("error", "message");
+      events.push(resultEvent(id, output, row.text("status") === "success"));
+    }
   }
   return events;
 }
 
-function factsOfGemini(end: GeminiEvent | undefined): Session["client"] {
-  const { input_tokens: input, output_tokens: output = 0, cached = 0, duration_ms: ms } = end?.stats ?? {};
-  const kind = end?.error?.type;
+/** Input is with what came from the cache. */
+function factsOfGemini(end: Json | undefined): Session["client"] {
+  const used = (name: string) => end?.number("stats", name);
+  const [input, kind] = [used("input_tokens"), end?.text("error", "type")];
   return {
     endedBy: kind === "unknown" ? undefined : kind,
-    tokens: input === undefined ? undefined : { input, output, cached },
-    durationMs: ms,
+    tokens:
+      input === undefined
+        ? undefined
+        : { input, output: used("output_tokens") ?? 0, cached: used("cached") ?? 0 },
+    durationMs: used("duration_ms"),
   };
 }
 
 /** The folder of each skill, which the result of the call has between backticks. */
-function skillsFromOfGemini(rows: readonly GeminiEvent[]): LoggedSkill[] {
-  const names = new Map(
-    rows.flatMap(({ tool_name: tool, tool_id: id, parameters }) => {
-      const { name } = Object(parameters) as { name?: unknown };
-      return tool === SKILL_TOOL.tool && id && typeof name === "string" ? [[id, name] as const] : [];
-    }),
-  );
-  return rows.flatMap(({ type, tool_id: id = "", output = "" }) => {
-    const name = type === "tool_result" ? names.get(id) : undefined;
-    const [, from] = output.split("`", 2);
+function skillsFromOfGemini(rows: readonly Json[]): LoggedSkill[] {
+  const called = rows.filter((row) => row.text("tool_name") === SKILL_TOOL.tool);
+  const names = new Map(called.map((row) => [row.text("tool_id"), row.text("parameters", "name")]));
+  return rows.flatMap((row) => {
+    const name = typeOf(row) === "tool_result" ? names.get(row.text("tool_id")) : undefined;
+    const [, from] = (row.text("output") ?? "").split("`", 2);
     return name === undefined ? [] : [{ name, from }];
   });
 }
 
-function failureOfGemini(rows: readonly GeminiEvent[], end: GeminiEvent | undefined): string | undefined {
-  const lastError = rows.findLast(({ type, severity }) => type === "error" && severity === "error")?.message;
-  if (end ? !end.error && end.status !== "error" : !lastError) return undefined;
-  return end?.error?.message ?? lastError ?? end?.error?.type ?? "error";
+function failureOfGemini(rows: readonly Json[], end: Json | undefined): string | undefined {
+  const isError = (row: Json) => typeOf(row) === "error" && row.text("severity") === "error";
+  const lastError = rows.findLast(isError)?.text("message");
+  const isFailed = end ? end.isObject("error") || end.text("status") === "error" : lastError !== undefined;
+  if (!isFailed) return undefined;
+  return end?.text("error", "message") ?? lastError ?? end?.text("error", "type") ?? "error";
 }

@@ -4,12 +4,11 @@
  * Qwen Code, Goose, Factory's droid and what Cursor keeps. They differ in names, which the schemas below list, and those
  * of parts and calls `parts.ts`.
  */
-import * as z from "zod/mini";
-import { isBookkeeping, kindOfRow, rowsAs } from "../reader.ts";
+import { Json } from "../json.ts";
+import { isBookkeeping, kindOfRow } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { addPiece, type LogEvent } from "../transcript.ts";
 import { isObject, once } from "../../text/format.ts";
-import { lenient, lenientFlag, lenientText } from "../../text/optional.ts";
 import { eventsOfPart, natureOf, readField, textOf, typeIn } from "./parts.ts";
 
 /** Frameworks' role names, and the role that each means. */
@@ -42,42 +41,6 @@ const LISTS = ["messages", "steps", "history", "conversation", "data"] as const;
 
 /** Keys that a message may be nested in. */
 const NESTED = ["message", "payload", "data", "kwargs"] as const;
-
-/** One message; a field of another type counts as absent. */
-export const chatMessage = z.looseObject({
-  role: lenientText,
-  content: z.optional(z.unknown()),
-  text: lenientText,
-  tool_calls: lenient(z.array(z.looseObject({}))),
-  tool_call_id: lenientText,
-  /** Google's `content`. */
-  parts: z.optional(z.unknown()),
-  /** A result's call: SWE-agent's, and Pi's. */
-  tool_call_ids: lenient(z.array(z.unknown())),
-  toolCallId: lenientText,
-  /** SWE-agent's examples for the model, which are not of this run. */
-  is_demo: lenientFlag,
-  isError: lenientFlag,
-  /** ATIF's role, and the results of a step's calls. */
-  source: lenientText,
-  observation: lenient(z.object({ results: lenient(z.array(z.looseObject({}))) })),
-  /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
-  type: lenientText,
-  status: lenientText,
-  id: z.optional(z.unknown()),
-  /** ATIF's text. */
-  message: z.optional(z.unknown()),
-});
-
-export type ChatMessage = z.infer<typeof chatMessage>;
-
-/** Where a message or a conversation names its model: LangChain's, others', and ATIF's. */
-const modelHolder = z.object({
-  response_metadata: lenient(z.object({ model_name: lenientText })),
-  message: lenient(z.object({ model: lenientText })),
-  model: lenientText,
-  agent: lenient(z.object({ model_name: lenientText })),
-});
 
 export const messages: SessionFormat = {
   format: "lists of messages",
@@ -198,15 +161,17 @@ function messageList(row: unknown): readonly unknown[] | undefined {
   return LISTS.map((key) => row[key]).find((list) => Array.isArray(list));
 }
 
+/** The model that a message or a conversation names: LangChain's, others', and ATIF's. */
 function modelIn(rows: readonly unknown[]): string | undefined {
-  const models = rowsAs(modelHolder, rows).flatMap(
-    ({ response_metadata: metadata, message, model, agent }) => [
-      metadata?.model_name,
-      message?.model,
-      model,
-      agent?.model_name,
-    ],
-  );
+  const models = rows.map((one) => {
+    const row = new Json(one);
+    return (
+      row.text("response_metadata", "model_name") ||
+      row.text("message", "model") ||
+      row.text("model") ||
+      row.text("agent", "model_name")
+    );
+  });
   return models.find((model) => model);
 }
 
@@ -245,19 +210,19 @@ function readRow(row: unknown): RowRead {
 function readOf(row: unknown): RowRead {
   const error = errorIn(row);
   if (error !== undefined) return { events: [{ kind: "error", text: error }], unread: [] };
-  const [message] = rowsAs(chatMessage, [row]);
-  if (!message) return { events: [], unread: isBookkeeping(row) ? [] : [kindOfRow(row)] };
-  if (isByItself(message)) return { events: eventsOfPart(message, "assistant") ?? [], unread: [] };
+  const message = new Json(row);
+  if (!message.isObject()) return { events: [], unread: isBookkeeping(row) ? [] : [kindOfRow(row)] };
+  if (isByItself(message)) return { events: eventsOfPart(row, "assistant") ?? [], unread: [] };
   const inner = unwrap(message);
   const { events, unread } = readMessage(inner);
-  const isSilent = isKnownRole(message) && holdsNothing(inner);
+  const isSilent = isKnownRole(inner) && holdsNothing(inner);
   const isLeftOut =
     isSilent ||
     isBookkeeping(row) ||
     unread.length > 0 ||
     events.some((event) => !("text" in event) || event.text !== "");
   return {
-    id: isEnvelope(row) ? inner.id : undefined,
+    id: isEnvelope(row) ? inner.at("id").value : undefined,
     events,
     unread: isLeftOut ? unread : [kindOfRow(row)],
   };
@@ -268,33 +233,36 @@ export function isRead(row: unknown): boolean {
   return readRow(row).unread.length === 0;
 }
 
-/** The kinds of a message's parts that are not read. */
-export function unreadParts(message: ChatMessage): readonly string[] {
-  return readMessage(unwrap(message)).unread;
+/** An unknown role of a message, and the kinds of its parts that are not read. */
+export function unreadIn(row: unknown): readonly string[] {
+  const message = unwrap(new Json(row));
+  const { unread } = readMessage(message);
+  return isKnownRole(message) ? unread : [message.text("role") ?? "(none)", ...unread];
 }
 
 /** Whether a message has nothing but hidden reasoning, or is left out on purpose. */
-function holdsNothing({ role = "", content }: ChatMessage): boolean {
-  if (IGNORED_ROLES.has(role) || content === null || content === "") return true;
+function holdsNothing(message: Json): boolean {
+  const content = message.at("content").value;
+  if (IGNORED_ROLES.has(message.text("role") ?? "") || content === "") return true;
   return content !== undefined && partsIn(content).every((one) => eventsOfPart(one, "user")?.length === 0);
 }
 
 /** Events of the messages, in order. */
-export function eventsOfMessages(all: readonly ChatMessage[]): LogEvent[] {
+export function eventsOfMessages(all: readonly unknown[]): LogEvent[] {
   return all.flatMap((message) => readRow(message).events);
 }
 
 /** A message with its role and content by those names. */
-function readMessage(message: ChatMessage): Omit<RowRead, "id"> {
-  const { role = "", content } = message;
-  const parts = partsIn(content);
+function readMessage(message: Json): Omit<RowRead, "id"> {
+  const role = message.text("role") ?? "";
+  const parts = partsIn(message.at("content").value);
   const natures = parts.map((one) => (isObject(one) ? natureOf(typeIn(one) ?? "") : undefined));
   if (TOOL_ROLES.has(role) && !natures.includes("result"))
     return { events: resultOfRole(message), unread: [] };
   const who = TOOL_ROLES.has(role) ? "assistant" : ROLES.get(role);
   if (who === undefined || isOfOtherType(message)) return { events: [], unread: [] };
   const reads = parts.map((one) => ({ one, events: eventsOfPart(one, who) }));
-  const others = Object.entries(message).flatMap(([key, value]) =>
+  const others = Object.entries(message.value as object).flatMap(([key, value]) =>
     OWN_FIELDS.has(key) ? [] : readField(key, value),
   );
   return {
@@ -316,17 +284,17 @@ function partsIn(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [typeof content === "object" ? content : textOf(content)];
 }
 
-/** The result of a call, in a message of its own. */
-function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage): LogEvent[] {
-  const [first] = ids.tool_call_ids ?? [];
-  const id = ids.tool_call_id ?? ids.toolCallId ?? (typeof first === "string" ? first : undefined);
+/** The result of a call, in a message of its own; its call is SWE-agent's, or Pi's. */
+function resultOfRole(message: Json): LogEvent[] {
+  const [first] = message.list("tool_call_ids");
+  const id = message.text("tool_call_id") ?? message.text("toolCallId");
   // The last is Agno's.
-  const isFailed = status === "error" || ids.tool_call_error === true ? true : isError;
+  const isFailed = message.text("status") === "error" || message.flag("tool_call_error") === true;
   const part = {
     type: "tool_result",
-    tool_call_id: id,
-    content: textOf(content) || textOf(error),
-    isError: isFailed,
+    tool_call_id: id ?? (typeof first === "string" ? first : undefined),
+    content: textOf(message.at("content").value) || textOf(message.at("error").value),
+    isError: isFailed ? true : message.flag("isError"),
   };
   return eventsOfPart(part, "assistant") ?? [];
 }
@@ -335,20 +303,23 @@ function resultOfRole({ content, status, isError, error, ...ids }: ChatMessage):
  * A message with its role and content by those names. It may be nested beside its role or type; LangChain's has its
  * class's name instead, and ATIF's text is its `message`.
  */
-function unwrap(outer: ChatMessage): ChatMessage {
-  const { role, type, source, id } = outer;
-  const nested = NESTED.map((key) => outer[key]).find(isObject);
-  const inner = nested === undefined ? outer : (z.safeParse(chatMessage, nested).data ?? outer);
+function unwrap(outer: Json): Json {
+  const type = outer.text("type");
+  const inner = NESTED.map((key) => outer.at(key)).find((one) => one.isObject()) ?? outer;
   // `human`, `agent_message`.
   const inType = /^(\w+?)_message$/.exec(type ?? "")?.[1] ?? type;
-  const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? inType);
-  const own = roleOf(inner.role ?? role ?? named);
-  return { ...inner, role: outer.is_demo ? "system" : own, content: contentIn(inner) };
+  const ofClass = outer.list("id").at(-1) ?? outer.at("id").value;
+  const named = type === "constructor" ? CLASSES.get(ofClass) : (outer.text("source") ?? inType);
+  // SWE-agent's examples for the model are not of this run.
+  const role = outer.flag("is_demo") ? "system" : roleOf(inner.text("role") ?? outer.text("role") ?? named);
+  return new Json({ ...(inner.value as object), role, content: contentIn(inner) });
 }
 
 /** The content, before it what its `parts` do not say again (the AI SDK writes both). */
-function contentIn({ content, parts, message, text: words }: ChatMessage): unknown {
-  const own = content ?? (typeof message === "string" ? message : undefined) ?? words;
+function contentIn(message: Json): unknown {
+  const own = message.at("content").value ?? message.text("message") ?? message.text("text");
+  // Google's.
+  const parts = message.at("parts").value;
   if (!Array.isArray(parts) || isObject(own) || Array.isArray(own)) return own ?? parts;
   const isSaid = !textOf(own).trim() || textOf(parts).includes(textOf(own));
   return isSaid ? parts : [own, ...(parts as readonly unknown[])];
@@ -361,26 +332,28 @@ function roleOf(name: string | undefined): string | undefined {
 }
 
 /** A message is of no type, of the type `message` or a text, or of its role's. Others are notes of the client. */
-function isOfOtherType(message: ChatMessage): boolean {
-  const type = typeIn(message) ?? "message";
+function isOfOtherType(message: Json): boolean {
+  const type = typeOf(message) ?? "message";
   return (
     !/(?:^|_)message$/.test(type) && natureOf(type) !== "text" && !ROLES.has(type) && type !== "constructor"
   );
 }
 
+function typeOf(row: Json): string | undefined {
+  return typeIn(row.value as Readonly<Record<string, unknown>>);
+}
+
 /** Whether a row is a call, a result or hidden reasoning by itself: by its type, without a message in it. */
-function isByItself(row: ChatMessage): boolean {
-  const nature = natureOf(typeIn(row) ?? "");
+function isByItself(row: Json): boolean {
+  const nature = natureOf(typeOf(row) ?? "");
   if (nature === "thought") return true;
-  if (NESTED.some((key) => typeof row[key] === "object" && row[key] !== null)) return false;
-  const isOfAgent = row.role === undefined || ROLES.has(row.role);
+  if (NESTED.some((key) => typeof row.at(key).value === "object")) return false;
+  const role = row.text("role");
+  const isOfAgent = role === undefined || ROLES.has(role);
   if (nature === "call") return isOfAgent;
   const names = ["id", "tool_use_id", "tool_call_id", "call_id", "toolCallId"] as const;
-  return (
-    nature === "result" &&
-    isOfAgent &&
-    (row.role !== undefined || names.some((key) => row[key] !== undefined))
-  );
+  const isNamed = role !== undefined || names.some((key) => row.at(key).value !== undefined);
+  return nature === "result" && isOfAgent && isNamed;
 }
 
 /** All rows are messages, and some have a known role: the agent may only have called tools, or done nothing. */
@@ -391,15 +364,14 @@ function isConversation(row: object): boolean {
 
 /** Whether a row is a message nested beside its role or type, as agents keep them: such a log may have other rows. */
 export function isEnvelope(row: unknown): boolean {
-  return rowsAs(chatMessage, [row]).some(
-    ({ message, payload }) => typeof (message ?? payload) === "object" && isKnownMessage(row),
-  );
+  const held = new Json(row);
+  return typeof (held.at("message").value ?? held.at("payload").value) === "object" && isKnownMessage(row);
 }
 
 /** Whether a row is a message of any role, a conversation, or one that is known to hold no message. */
 export function isMessageRow(row: unknown): boolean {
   return (
-    rowsAs(chatMessage, [row]).some(({ role }) => role) ||
+    Boolean(new Json(row).text("role")) ||
     isBookkeeping(row) ||
     errorIn(row) !== undefined ||
     isKnownMessage(row) ||
@@ -409,21 +381,23 @@ export function isMessageRow(row: unknown): boolean {
 
 /** A message with content or calls and a known role (or LangChain's type), or a call or result by itself. */
 function isKnownMessage(row: unknown): boolean {
-  return rowsAs(chatMessage, [row]).some((one) => {
-    if (isByItself(one)) return true;
-    const { content, tool_calls: calls } = unwrap(one);
-    return isKnownRole(one) && (content ?? calls) !== undefined;
-  });
+  const message = new Json(row);
+  if (!message.isObject()) return false;
+  if (isByItself(message)) return true;
+  const inner = unwrap(message);
+  return (
+    isKnownRole(inner) && (inner.at("content").value !== undefined || inner.all("tool_calls").length > 0)
+  );
 }
 
 /** Whether the role is read, or left out on purpose. */
-export function isKnownRole(message: ChatMessage): boolean {
-  const role = unwrap(message).role ?? "";
+function isKnownRole(message: Json): boolean {
+  const role = message.text("role") ?? "";
   return ROLES.has(role) || TOOL_ROLES.has(role) || IGNORED_ROLES.has(role);
 }
 
 /** The agent's last message with text; empty if there is none. */
-export function lastAnswer(all: readonly ChatMessage[]): string {
+export function lastAnswer(all: readonly unknown[]): string {
   return lastWords(all.map(readRow));
 }
 

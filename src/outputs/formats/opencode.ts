@@ -3,66 +3,12 @@
  * prompt and the model; and of `opencode export`: one object with a session's messages, prompt and model.
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
-import * as z from "zod/mini";
-import { lenient, lenientFlag, lenientNumber, lenientText, numberOrZero } from "../../text/optional.ts";
 import { isCount, type LoggedSkill } from "../../domain/run.ts";
-import { outageOf, rowsAs, unreadKinds } from "../reader.ts";
+import { Json, typedRows } from "../json.ts";
+import { outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { sumOf, sumsOf } from "../../text/format.ts";
-
-const openCodePart = z.object({
-  type: lenientText,
-  text: lenientText,
-  /** OpenCode wrote this text in the user's name. */
-  synthetic: lenientFlag,
-  tool: lenientText,
-  callID: lenientText,
-  reason: lenientText,
-  /** Of a step's end; input without what came from the cache or was written to it. */
-  tokens: lenient(
-    z.object({
-      input: numberOrZero,
-      output: numberOrZero,
-      reasoning: numberOrZero,
-      cache: lenient(z.object({ read: numberOrZero, write: numberOrZero })),
-    }),
-  ),
-  cost: lenientNumber,
-  state: lenient(
-    z.object({
-      status: lenientText,
-      input: z.optional(z.unknown()),
-      output: z.optional(z.unknown()),
-      error: lenientText,
-      metadata: lenient(z.object({ name: lenientText, dir: lenientText, sessionId: lenientText })),
-    }),
-  ),
-});
-const openCodeError = lenient(
-  z.object({
-    name: lenientText,
-    data: lenient(z.object({ message: lenientText, statusCode: lenientNumber, isRetryable: lenientFlag })),
-  }),
-);
-const openCodeRow = z.object({
-  type: z.string(),
-  sessionID: z.string(),
-  part: lenient(openCodePart),
-  error: openCodeError,
-});
-const exported = z.object({
-  info: z.object({ id: z.string() }),
-  messages: z.array(
-    z.object({
-      info: z.object({ role: z.string(), modelID: lenientText, error: openCodeError }),
-      parts: z.array(openCodePart),
-    }),
-  ),
-});
-
-type OpenCodeRow = z.infer<typeof openCodeRow>;
-type OpenCodePart = z.infer<typeof openCodePart>;
 
 /** Kinds of rows and parts that are read, or hold no message and no call. */
 const KNOWN =
@@ -77,45 +23,71 @@ const OUTCOMES: ReadonlyMap<string, boolean> = new Map([
 export const openCode: SessionFormat = {
   format: "logs of OpenCode",
   skillTool: { tool: "skill", names: ["name"] },
-  detect: (one) =>
-    rowsAs(openCodeRow, [one]).some(({ part, error }) => part ?? error) || rowsAs(exported, [one]).length > 0,
+  detect: (one) => {
+    const row = new Json(one);
+    return isExport(row) || (isRow(row) && (row.isObject("part") || row.isObject("error")));
+  },
   read: (all) => {
-    const sessions = rowsAs(exported, all);
-    if (sessions.length > 0) return sessionOf(sessions);
-    const rows = rowsAs(openCodeRow, all);
-    const parts = rows.flatMap(({ part }) => part ?? []);
-    const end = rows.findLast(({ type }) => type === "text" || type === "error");
-    const error = end?.type === "error" ? (end.error ?? {}) : undefined;
-    const { statusCode, isRetryable } = error?.data ?? {};
-    const step = rows.findLast(({ type }) => type.startsWith("step_"));
+    const exports = all.map((one) => new Json(one)).filter(isExport);
+    if (exports.length > 0) return sessionOf(exports);
+    const rows = typedRows(all).filter(isRow);
+    const parts = rows.map((row) => row.at("part"));
+    const end = rows.findLast((row) => ["text", "error"].includes(kindOf(row)));
+    const error = end && kindOf(end) === "error" ? end.at("error") : undefined;
+    const isRetryable = error?.flag("data", "isRetryable");
+    const step = rows.findLast((row) => kindOf(row).startsWith("step_"));
     // Else the agent was waiting for a tool.
-    const isFinished = !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
+    const isFinished =
+      !step || (kindOf(step) === "step_finish" && step.text("part", "reason") !== "tool-calls");
     return {
-      events: rows.flatMap((one) => eventsOfOpenCode(one.type, one.part)),
-      unread: unreadKinds(openCodeRow, all, (_, { type }) => KNOWN.test(type)),
-      failure: failureOfOpenCode(error),
-      outage: outageOf(statusCode) ?? (isRetryable === true ? "busy" : undefined),
-      client: { endedBy: error?.name, ...usageOfParts(parts) },
+      events: rows.flatMap((row) => eventsOfOpenCode(kindOf(row), row.at("part"))),
+      unread: unreadOf(all, (row) => isRow(row) && KNOWN.test(kindOf(row))),
+      failure: error && failureOfOpenCode(error),
+      outage: outageOf(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
+      client: { endedBy: error?.text("name"), ...usageOfParts(parts) },
       skillsFrom: skillsFromOfParts(parts),
       missingEnd: error || isFinished ? undefined : "the end of its last step",
-      sessions: rows.map(({ sessionID }) => sessionID),
+      sessions: rows.map((row) => row.text("sessionID")),
     };
   },
 };
 
-function failureOfOpenCode(error: OpenCodeRow["error"]): string | undefined {
-  return error && (error.data?.message ?? error.name ?? "error");
+function kindOf(row: Json): string {
+  return row.text("type") ?? "";
 }
 
-/** What all steps used. */
-function usageOfParts(parts: readonly OpenCodePart[]): Session["client"] {
-  const all = parts.flatMap(({ tokens }) => tokens ?? []);
-  const figures = all.map(({ cache, ...own }) => ({ ...own, read: 0, write: 0, ...cache }));
+function isRow(row: Json): boolean {
+  return row.text("type") !== undefined && row.text("sessionID") !== undefined;
+}
+
+function isExport(row: Json): boolean {
+  return row.text("info", "id") !== undefined && messagesIn(row).length > 0;
+}
+
+function messagesIn(exported: Json): readonly Json[] {
+  return exported.all("messages").filter((one) => one.text("info", "role") !== undefined);
+}
+
+function failureOfOpenCode(error: Json): string {
+  return error.text("data", "message") ?? error.text("name") ?? "error";
+}
+
+/** What all steps used: input is without what came from the cache or was written to it. */
+function usageOfParts(parts: readonly Json[]): Session["client"] {
+  const steps = parts.filter((part) => part.isObject("tokens")).map((part) => part.at("tokens"));
+  const figures = steps.map((used) => ({
+    input: used.number("input") ?? 0,
+    output: used.number("output") ?? 0,
+    reasoning: used.number("reasoning") ?? 0,
+    read: used.number("cache", "read") ?? 0,
+    write: used.number("cache", "write") ?? 0,
+  }));
   const used = figures.every((one) => Object.values(one).every(isCount)) ? sumsOf(figures) : undefined;
-  const costs = parts.flatMap(({ cost }) => cost ?? []);
+  const costs = parts.flatMap((part) => part.number("cost") ?? []);
   return {
     // A child's session is in a log of its own.
-    hasUnseenSession: parts.some(({ state }) => state?.metadata?.sessionId !== undefined) || undefined,
+    hasUnseenSession:
+      parts.some((part) => part.text("state", "metadata", "sessionId") !== undefined) || undefined,
     tokens: used && {
       input: used.input + used.read + used.write,
       output: used.output + used.reasoning,
@@ -127,43 +99,45 @@ function usageOfParts(parts: readonly OpenCodePart[]): Session["client"] {
   };
 }
 
-function skillsFromOfParts(parts: readonly OpenCodePart[]): LoggedSkill[] {
-  return parts.flatMap(({ tool, state }) => {
-    const { name, dir } = state?.metadata ?? {};
-    return tool === "skill" && name !== undefined ? [{ name, from: dir }] : [];
+function skillsFromOfParts(parts: readonly Json[]): LoggedSkill[] {
+  return parts.flatMap((part) => {
+    const name = part.text("state", "metadata", "name");
+    const from = part.text("state", "metadata", "dir");
+    return part.text("tool") === "skill" && name !== undefined ? [{ name, from }] : [];
   });
 }
 
 /** The session of an export. */
-function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
-  const messages = sessions.flatMap((one) => one.messages);
-  const all = messages.flatMap(({ parts }) => parts);
-  const agents = messages.filter(({ info }) => info.role === "assistant");
+function sessionOf(exports: readonly Json[]): Session {
+  const messages = exports.flatMap(messagesIn);
+  const parts = messages.flatMap((one) => one.all("parts"));
+  const agents = messages.filter((one) => one.text("info", "role") === "assistant");
+  const end = agents.at(-1);
   return {
-    events: messages.flatMap(({ info, parts }) =>
-      parts.flatMap((one) =>
-        eventsOfOpenCode(one.type ?? "", one, info.role === "user" ? "user" : "assistant"),
-      ),
+    events: messages.flatMap((one) => {
+      const who = one.text("info", "role") === "user" ? "user" : "assistant";
+      return one.all("parts").flatMap((part) => eventsOfOpenCode(kindOf(part), part, who));
+    }),
+    model: agents.find((one) => one.text("info", "modelID"))?.text("info", "modelID"),
+    failure: end?.isObject("info", "error") ? failureOfOpenCode(end.at("info", "error")) : undefined,
+    sessions: exports,
+    client: usageOfParts(parts),
+    skillsFrom: skillsFromOfParts(parts),
+    unread: unreadOf(
+      parts.map(({ value }) => value),
+      (part) => KNOWN.test(kindOf(part)),
     ),
-    model: agents.find(({ info }) => info.modelID)?.info.modelID,
-    failure: failureOfOpenCode(agents.at(-1)?.info.error),
-    sessions,
-    client: usageOfParts(all),
-    skillsFrom: skillsFromOfParts(all),
-    unread: unreadKinds(openCodePart, all, (_, { type = "" }) => KNOWN.test(type)),
   };
 }
 
-function eventsOfOpenCode(
-  type: string,
-  part: OpenCodePart | undefined,
-  who: "user" | "assistant" = "assistant",
-): LogEvent[] {
-  if (type === "text") return part?.synthetic ? [] : [messageEvent(who, part?.text ?? "")];
-  if (!type.startsWith("tool") || !part) return [];
-  const { callID: id, tool, state } = part;
+function eventsOfOpenCode(type: string, part: Json, who: "user" | "assistant" = "assistant"): LogEvent[] {
+  // OpenCode wrote a synthetic text in the user's name.
+  if (type === "text") return part.flag("synthetic") ? [] : [messageEvent(who, part.text("text") ?? "")];
+  if (!type.startsWith("tool") || !part.isObject()) return [];
+  const [id, state] = [part.text("callID"), part.at("state")];
+  const output = state.at("output").value ?? state.text("error");
   return [
-    callEvent(id, tool, state?.input),
-    resultEvent(id, state?.output ?? state?.error, OUTCOMES.get(state?.status ?? "")),
+    callEvent(id, part.text("tool"), state.at("input").value),
+    resultEvent(id, output, OUTCOMES.get(state.text("status") ?? "")),
   ];
 }

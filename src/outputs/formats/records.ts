@@ -6,14 +6,7 @@ import { extname } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, onLine, type Problem } from "../../domain/problem.ts";
 import { stemOf } from "../content.ts";
-import {
-  chatMessage,
-  eventsOfMessages,
-  failureOf,
-  isKnownRole,
-  lastAnswer,
-  unreadParts,
-} from "./messages.ts";
+import { eventsOfMessages, failureOf, lastAnswer, unreadIn } from "./messages.ts";
 import { textOf } from "./parts.ts";
 import { type KnownTasks, knownTaskOfName, taskOfName } from "../layout.ts";
 import { type Content, type Reader, type Trial, keysText, rowsOfContent, unreadWarning } from "../reader.ts";
@@ -32,7 +25,7 @@ const recordRow = z.object(
     task_id: z.union([z.string(), z.number()], "expected `task_id`, the task's id"),
     /** Text; other JSON is shown as JSON. */
     output: z.optional(z.unknown()),
-    messages: optional(z.array(chatMessage, "expected a list of messages")),
+    messages: optional(z.array(z.looseObject({}), "expected a list of messages")),
     model: givenText,
     trial: optional(
       z
@@ -107,12 +100,6 @@ type RecordRow = z.infer<typeof recordRow>;
 interface RecordFault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-}
-
-/** An unknown role of a message, and the parts of it that are not read. */
-function unreadIn(message: NonNullable<RecordRow["messages"]>[number]): readonly string[] {
-  const { role, type = "(none)" } = message;
-  return [...(isKnownRole(message) ? [] : [role ?? type]), ...unreadParts(message)];
 }
 
 /** Describes a schema error; for a missing key, with the keys that the record has. */
