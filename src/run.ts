@@ -64,18 +64,18 @@ export async function run(dependencies: Dependencies): Promise<Ended> {
   const rows = made.map((grade) => rowOf(grade, seen(grade.job)));
   const known = { ...rest, problems: [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)] };
   const { scores, advisory, without } = scoreApart(suites, rows);
-  const sides = { ...read, baseline, labels, context, again: new Set(again.did.keys()) };
+  const sides = { ...read, baseline, labels, context, again: new Set(again.ran.keys()) };
   const compared = {
     ...compareAll({ scores, advisory }, sides, rest.scope),
-    triggers: compareTriggers({ ...read, ...queries }, again.did),
+    triggers: compareTriggers({ ...read, ...queries }, again.ran),
   };
   const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
-  const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && again.may };
+  const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && again.mayRun };
   const { more, ...end } = await concluded(facts, dependencies, read.baselineSource.graded);
   const report: Report = {
     ...end,
     // Without a pull request no check can wait: what would be asked again.
-    again: again.listOf(context.pull ? end.conclusion.again : askedAgain(compared, again.may)),
+    again: again.listOf(context.pull ? end.conclusion.again : askedAgain(compared, again.mayRun)),
     scores,
     ...compared,
     without,

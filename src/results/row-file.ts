@@ -4,7 +4,7 @@ import { ERROR_CLASSES } from "../domain/grade.ts";
 import { ROW_STATES, type Retired, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
 import { camelKeys, isObject, once, shorten, snakeKeys } from "../text/format.ts";
-import { fields, lenient, optional, orElse } from "../text/optional.ts";
+import { fields, given, lenient, optional, orElse } from "../text/optional.ts";
 
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
 const LONGEST_KEPT_TEXT = 30_000;
@@ -96,22 +96,13 @@ const kept = z.pipe(
 /** True, or absent. */
 const mark = lenient(z.literal(true));
 
-const row = z.object({
+const rowShape = z.object({
   // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
-  suite: z.pipe(
-    optional(z.string()),
-    z.transform((suite) => suite ?? ""),
-  ),
+  suite: given(z.string(), ""),
   task: z.string(),
-  model: z.pipe(
-    z.optional(z.nullable(z.string())),
-    z.transform((model) => model ?? ""),
-  ),
+  model: given(z.string(), ""),
   grader: z.string(),
-  run: z.pipe(
-    optional(z.number()),
-    z.transform((run) => run ?? 0),
-  ),
+  run: given(z.number(), 0),
   golden: optional(z.boolean()),
   control: mark,
   state: z.enum(ROW_STATES),
@@ -119,10 +110,7 @@ const row = z.object({
   incomplete: optional(problem),
   side: optional(z.literal("without-skill")),
   // A check that cannot be read is not left out: the verdict would be another.
-  checks: z.pipe(
-    optional(z.array(check)),
-    z.transform((checks) => checks ?? []),
-  ),
+  checks: given(z.array(check), []),
   title: lenient(z.string()),
   file: lenient(z.string()),
   path: orElse(z.string(), ""),
@@ -139,7 +127,7 @@ const row = z.object({
     }),
   ),
   weight: orElse(z.number().check(z.positive()), 1),
-  advisory: lenient(z.boolean()),
+  advisory: mark,
   prompt: orElse(kept, ""),
   rubric: lenient(rubric),
   statements: orElse(z.array(fields({ text: z.string(), ...lines })), []),
@@ -164,7 +152,7 @@ const row = z.object({
   doubt: lenient(z.string()),
   error: lenient(problem),
   response: lenient(z.string()),
-  recorded: lenient(z.boolean()),
+  recorded: mark,
   settled: mark,
   judge: lenient(judge),
   votes: lenient(z.extend(sides, { judges: lenient(z.array(z.extend(sides, { model: z.string() }))) })),
@@ -204,7 +192,7 @@ function inFile(value: object): Record<string, unknown> {
 function rowFrom(written: unknown): Row | undefined {
   if (!isObject(written)) return undefined;
   const its = Object(written.judge) === written.judge ? ofFile(written.judge as object) : undefined;
-  const read = z.safeParse(row, camelKeys({ ...ofFile(written), judge: its && camelKeys(its) }));
+  const read = z.safeParse(rowShape, camelKeys({ ...ofFile(written), judge: its && camelKeys(its) }));
   return read.success ? rowOfFields(read.data) : undefined;
 }
 
@@ -216,24 +204,24 @@ export function rowFields(row: Row): Record<string, unknown> {
 const WRITTEN = new WeakMap<Row, Record<string, unknown>>();
 
 /** All but those of the run itself; what is undefined is not written. */
-function fileFieldsOf(one: Row): Record<string, unknown> {
-  const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
+function fileFieldsOf(row: Row): Record<string, unknown> {
+  const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = row;
   return inFile({
     ...own,
     path: at.path,
     ...lineFields(at),
     inRepository: at.inRepository ? undefined : false,
-    model: one.model || null,
-    judgeModel: one.judgeModel || null,
-    ...Object.fromEntries(TEXTS.map((name) => [name, keptText(one[name])])),
+    model: row.model || null,
+    judgeModel: row.judgeModel || null,
+    ...Object.fromEntries(TEXTS.map((name) => [name, keptText(row[name])])),
     statements:
-      one.statements.length === 0
+      row.statements.length === 0
         ? undefined
-        : one.statements.map(({ text, at: place }) => inFile({ text, ...lineFields(place) })),
-    checks: hasVerdict(one) || one.checks.length > 0 ? one.checks : undefined,
-    recorded: hasVerdict(one) ? one.recorded === true : undefined,
-    judge: one.judge && judgeFields(one.judge),
-    ...Object.fromEntries(OBJECTS.map((name) => [name, one[name] && snakeKeys(one[name])])),
+        : row.statements.map(({ text, at: place }) => inFile({ text, ...lineFields(place) })),
+    checks: hasVerdict(row) || row.checks.length > 0 ? row.checks : undefined,
+    recorded: hasVerdict(row) ? row.recorded === true : undefined,
+    judge: row.judge && judgeFields(row.judge),
+    ...Object.fromEntries(OBJECTS.map((name) => [name, row[name] && snakeKeys(row[name])])),
   });
 }
 
@@ -248,14 +236,10 @@ function lineFields({ startLine: line, endLine }: Row["at"]) {
   return { line, endLine };
 }
 
-function judgeFields({
-  servedBy,
-  fingerprint,
-  changes,
-  reportsReasoning,
-}: NonNullable<Row["judge"]>): object {
+function judgeFields(judge: NonNullable<Row["judge"]>): object {
+  const { servedBy = null, fingerprint, changes, reportsReasoning } = judge;
   return inFile({
-    servedBy: servedBy ?? null,
+    servedBy,
     fingerprint,
     changes: changes.length > 0 ? changes : undefined,
     reportsReasoning,
@@ -263,7 +247,7 @@ function judgeFields({
 }
 
 /** Undefined for a verdict without its score. */
-function rowOfFields({ path, line, endLine, inRepository, ...read }: z.infer<typeof row>): Row | undefined {
+function rowOfFields({ path, line, endLine, inRepository, ...read }: z.infer<typeof rowShape>): Row | undefined {
   const isVerdict = read.state === "passed" || read.state === "failed";
   if (isVerdict && read.score === undefined) return undefined;
   const span = (start: number, end = start) => ({
@@ -272,16 +256,13 @@ function rowOfFields({ path, line, endLine, inRepository, ...read }: z.infer<typ
     endLine: end,
     inRepository: path !== "" && inRepository,
   });
-  const isTrue = (mark: boolean | undefined) => (mark ? (true as const) : undefined);
   return {
     ...read,
     at: span(line, endLine),
     statements: read.statements.map((one) => ({ text: one.text, at: span(one.line, one.endLine) })),
     score: isVerdict ? read.score : undefined,
     // Advisory grades cannot be golden.
-    golden: isTrue(read.golden && !read.advisory),
-    advisory: isTrue(read.advisory),
-    recorded: isTrue(read.recorded),
+    golden: read.golden && !read.advisory ? true : undefined,
   };
 }
 

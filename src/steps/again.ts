@@ -9,9 +9,9 @@ import type { Read } from "./read.ts";
 
 interface SecondLook {
   /** The tasks and queries that ran again, by key, with the number of their planned runs. */
-  readonly did: ReadonlyMap<string, number>;
+  readonly ran: ReadonlyMap<string, number>;
   /** Keys of those that may: all that `run` planned, once. */
-  readonly may: ReadonlySet<string>;
+  readonly mayRun: ReadonlySet<string>;
   /** The list of these; undefined without any. */
   readonly listOf: (asked: readonly AskedAgain[]) => string | undefined;
 }
@@ -23,12 +23,12 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
     key: taskKeyOfAnyModel(redactAll(namesOfRow(one), redact)),
   }));
   const byKey = [...Map.groupBy(rows, ({ key }) => key)];
-  const did = new Map(
+  const ran = new Map(
     byKey.flatMap(([key, own]) => (own.some(({ row }) => row.again) ? [[key, own.length] as const] : [])),
   );
   return {
-    did,
-    may: new Set(did.size > 0 ? [] : byKey.map(([key]) => key)),
+    ran,
+    mayRun: new Set(ran.size > 0 ? [] : byKey.map(([key]) => key)),
     listOf: (asked) => {
       const keys = new Set(asked.map(taskKeyOfAnyModel));
       return (

@@ -17,12 +17,17 @@ export function lenient<T extends z.core.SomeType>(schema: T) {
   return z.catch(optional(schema), undefined);
 }
 
-/** A field that is read as `fallback` where it is absent, null or of another type. */
-export function orElse<T extends z.core.SomeType>(schema: T, fallback: z.output<T>) {
+/** A field that is read as `fallback` where it is absent or null. */
+export function given<T extends z.core.SomeType>(schema: T, fallback: z.output<T>) {
   return z.pipe(
-    lenient(schema),
+    optional(schema),
     z.transform((value) => value ?? fallback),
   );
+}
+
+/** The same, where it is of another type, too. */
+export function orElse<T extends z.core.SomeType>(schema: T, fallback: z.output<T>) {
+  return z.catch(given(schema, fallback), fallback);
 }
 
 /** A text that has to be one where it is given. */

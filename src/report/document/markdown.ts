@@ -32,28 +32,28 @@ export function markdownLine(line: Line): string {
   return line.map(renderInline).join("");
 }
 
-function renderBlock(one: Block, room: number): string {
-  switch (one.kind) {
+function renderBlock(block: Block, room: number): string {
+  switch (block.kind) {
     case "heading":
-      return `### ${markdownLine(one.line)}`;
+      return `### ${markdownLine(block.line)}`;
     case "title":
-      return `**${markdownLine(one.line)}**`;
+      return `**${markdownLine(block.line)}**`;
     case "line":
-      return markdownLine(one.line);
+      return markdownLine(block.line);
     case "note":
-      return `<sub>${markdownLine(one.line)}</sub>`;
+      return `<sub>${markdownLine(block.line)}</sub>`;
     case "quote":
-      return `> ${markdownLine(one.line)}`;
+      return `> ${markdownLine(block.line)}`;
     case "entry":
-      return [markdownLine(one.line), ...fitting(one.below, room, renderBlock)].join("\n\n");
+      return [markdownLine(block.line), ...fitting(block.below, room, renderBlock)].join("\n\n");
     case "text":
-      return markdownBlock(one.text, one.isCode);
+      return markdownBlock(block.text, block.isCode);
     case "list":
-      return fitting(one.items, room, renderItem).join("\n");
+      return fitting(block.items, room, renderItem).join("\n");
     case "fold":
-      return `<details><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
+      return `<details><summary>${block.title.map(renderInSummary).join("")}</summary>\n\n${markdown(block.body, room)}\n\n</details>`;
     case "table":
-      return renderTable(one, room);
+      return renderTable(block, room);
   }
 }
 
@@ -68,27 +68,27 @@ function renderTable(table: Table, room: number): string {
   return [row(table.heads), `|${rulers.join("|")}|`, ...fitting(table.rows, room, row)].join("\n");
 }
 
-function renderInline(one: Inline): string {
-  if (typeof one === "string") return markdownProse(one);
-  switch (one.kind) {
+function renderInline(inline: Inline): string {
+  if (typeof inline === "string") return markdownProse(inline);
+  switch (inline.kind) {
     case "name":
-      return markdownText(one.text);
+      return markdownText(inline.text);
     case "code":
-      return markdownCode(one.text);
+      return markdownCode(inline.text);
     case "bold":
-      return `**${markdownLine(one.line)}**`;
+      return `**${markdownLine(inline.line)}**`;
     case "small":
-      return `<sub>${markdownLine(one.line)}</sub>`;
+      return `<sub>${markdownLine(inline.line)}</sub>`;
     case "link":
-      return `<a href="${attributeText(one.url)}">${markdownLine(one.line)}</a>`;
+      return `<a href="${attributeText(inline.url)}">${markdownLine(inline.line)}</a>`;
     case "break":
       return "<br>";
   }
 }
 
 /** HTML for <summary>, where GitHub does not read Markdown. */
-function renderInSummary(one: Inline): string {
-  if (typeof one === "string") return keepingEnds(one, htmlText);
-  if (one.kind === "bold") return `<b>${one.line.map(renderInSummary).join("")}</b>`;
-  return "text" in one ? htmlText(one.text) : renderInline(one);
+function renderInSummary(inline: Inline): string {
+  if (typeof inline === "string") return keepingEnds(inline, htmlText);
+  if (inline.kind === "bold") return `<b>${inline.line.map(renderInSummary).join("")}</b>`;
+  return "text" in inline ? htmlText(inline.text) : renderInline(inline);
 }
