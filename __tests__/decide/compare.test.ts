@@ -116,7 +116,7 @@ describe("the verdict", () => {
       "four single runs, three newly failing",
       tasks("PPPP"),
       tasks("PFFF"),
-      "Score 0.25, 1.00 in the baseline: chance may explain it; 3 of 4 tasks fail what always passed in the baseline. A drop this large happens by chance in about 1 of 16 comparisons: red from 1 of 20 on.",
+      "Score 0.25, 1.00 in the baseline: chance may explain it; 3 of 4 tasks fail what always passed in the baseline: `t2`, `t3`, `t4`. A drop this large happens by chance in about 1 of 16 comparisons: red from 1 of 20 on.",
     ],
     [
       "a fall that whole percentages would hide",

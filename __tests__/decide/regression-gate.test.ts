@@ -34,7 +34,7 @@ describe("under fail-on: regression is red", () => {
       "five of 20 newly failing are not",
       tasks("P".repeat(20)),
       tasks("P".repeat(15) + "F".repeat(5)),
-      "5 of 20 tasks fail what always passed on main. Worse than main: score 0.75, 1.00 on main. A drop this large happens by chance in about 1 of 64 comparisons: red from 1 of 20 on",
+      "5 of 20 tasks fail what always passed on main: `t16`, `t17`, `t18` and 2 more. Worse than main: score 0.75, 1.00 on main. A drop this large happens by chance in about 1 of 64 comparisons: red from 1 of 20 on",
     ],
     [
       "one dead task is red though others rose, and named",
@@ -267,7 +267,7 @@ describe("a failed grade under another judge", () => {
 test("lists of statements that fail on both sides drop by their scores", () => {
   const lists = (score: number) => tasks("FFFFFF").map((grade) => ({ ...grade, score }));
   const { sentences } = decideRegression(compare(lists(0.75), lists(0.25), { branch: "main" }));
-  expect(sentences[0]).toBe("worse than main: score 0.25, 0.75 on main");
+  expect(sentences[0]).toBe("worse than main: score 0.25, 0.75 on main; `t1` fell most");
 });
 
 test("where a task always passed by one of its graders, that grader is named, with its own runs", () => {
@@ -277,6 +277,42 @@ test("where a task always passed by one of its graders, that grader is named, wi
   ];
   const comparison = compare(both("PPPPP", "PPPPF"), both("F", "P"), { branch: "main" });
   expect(decideRegression(comparison).sentences.join(". ")).toContain(
-    "`clear` of `t1` fails what always passed: 0 of 1 run now, 5 of 5 on main",
+    "`clear` of `t1`: 0 of 1 run now, 5 of 5 on main",
   );
+});
+
+describe("of several tasks that fell", () => {
+  const task = (name: string, clear: string, right: string) => [
+    ...runs(clear, { task: name, grader: "clear" }),
+    ...runs(right, { task: name, grader: "right" }),
+  ];
+  const before = ["t1", "t2", "t3"].flatMap((name) => task(name, "PPPPP", "PPPPF"));
+  const firstOf = (now: readonly Row[]) =>
+    decideRegression(compare(before, now, { branch: "main" })).sentences.join(". ");
+
+  test.each([
+    [
+      "the one grader that broke is named",
+      [...task("t1", "F", "P"), ...task("t2", "F", "P"), ...task("t3", "P", "P")],
+      "`clear` fails in 2 of 3 tasks, and never failed there on main",
+    ],
+    [
+      "else the tasks, the largest drop first; of what did not always pass the graders count",
+      [...task("t1", "P", "P"), ...task("t2", "F", "F"), ...task("t3", "F", "F")],
+      "`t2`, `t3`",
+    ],
+  ])("%s", (_case, now, text) => {
+    expect(firstOf(now)).toContain(text);
+  });
+});
+
+test("where all tasks have other names, the new ones are counted", () => {
+  const comparison = compare(
+    tasks("PPP"),
+    tasks("PP").map((row) => ({ ...row, task: `new-${row.task}` })),
+    {
+      branch: "main",
+    },
+  );
+  expect(decideRegression(comparison).sentences[0]).toContain("`t2`, `t3`), 2 new ones came");
 });

@@ -111,7 +111,8 @@ export function stillFailing({ pairs }: Pick<Comparison, "pairs">): readonly Pai
   return pairs.filter(({ change }) => change === "still-failing");
 }
 
-function byMove(pairs: readonly Pair[]): readonly Pair[] {
+/** The largest drop first. */
+export function byMove(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
 }
 

@@ -7,6 +7,7 @@ import {
   type Comparison,
   addedModels,
   bothSides,
+  byMove,
   failedBeside,
   goneSuites,
   isPartly,
@@ -15,7 +16,7 @@ import {
   runsPassed,
   taskGroups,
 } from "./compare.ts";
-import { gradersText, quoted } from "./names.ts";
+import { gradersText, quoted, tasksText } from "./names.ts";
 import { newsOf, ofText, passedAgainPart, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import type { Sentences } from "../domain/grade.ts";
@@ -109,11 +110,18 @@ function scorePart(comparison: Comparison, isBeside: boolean): string {
   const name = nameOf(source);
   const scores = allScoresText(comparison);
   const broken = brokenRule(test);
-  if (broken === "chance") return `worse than ${name}: ${scores}`;
+  if (broken === "chance") return `worse than ${name}: ${scores}${isBeside ? "" : fellMost(comparison)}`;
   if (test.drop <= 0) return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
   return broken === "dead"
     ? `in all, ${scores}`
     : `${isBeside ? "in all, " : ""}${scores}: chance may explain it`;
+}
+
+/** `` ; `task-1` fell most ``, of several tasks, where no news names any. */
+function fellMost(comparison: Comparison): string {
+  const [first] = byMove(comparison.pairs);
+  if (!first || countTasks(comparison.pairs) === 1) return "";
+  return `; ${tasksText(comparison, [first.current.example])} fell most`;
 }
 
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */

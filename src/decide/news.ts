@@ -1,6 +1,6 @@
 /** What comes beside the score of a comparison: one task that rose must not hide another that died. Pure. */
 import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
-import { examplesOf, inSuites, onePerTask, quoted, tasksText } from "./names.ts";
+import { examplesOf, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { type AskedAgain, FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
 import { type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
@@ -14,20 +14,14 @@ export function newsOf(
   { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
 ): string[] {
   const { dead, newly } = taskGroups(comparison);
-  const isAtTimes = runsPassed(newly.flat(), "current").passes > 0;
   return [
-    ...fellPart(comparison, dead.flat(), DEAD),
-    ...fellPart(comparison, newly.flat(), isAtTimes ? AT_TIMES : FAILING),
+    ...deadPart(comparison, dead),
+    ...newlyPart(comparison, newly),
     ...blamedPart(comparison, blamed),
     ...gonePart(comparison),
     ...freshPart(comparison, fresh),
   ];
 }
-
-/** What is said of one task, and of several. */
-const DEAD = ["passes no check any more", "pass no check any more, and passed"] as const;
-const FAILING = ["fails what always passed", "fail what always passed"] as const;
-const AT_TIMES = [FAILING[0], "failed in some runs, and always passed"] as const;
 
 /** What dropped, and passed more often than not when it ran again. */
 export function passedAgainPart(comparison: Comparison): string[] {
@@ -38,30 +32,65 @@ export function passedAgainPart(comparison: Comparison): string[] {
   return [`${which} dropped and passed again`];
 }
 
-/** `` `task-1` fails what always passed: 0 of 3 runs now, 5 of 5 on main ``; of several tasks how many, and in which suites. */
-function fellPart(
-  comparison: Comparison,
-  pairs: readonly Pair[],
-  [one, some]: readonly [string, string],
-): string[] {
-  if (pairs.length === 0) return [];
-  const where = inBaseline(comparison.source);
-  const tasks = examplesOf(pairs);
-  const [now, all] = [runsPassed(pairs, "current"), countTasks(comparison.pairs)];
+type Tasks = readonly (readonly Pair[])[];
+
+/** `` `task-1` passes no check any more: 0 of 3 runs now, 5 of 5 on main ``; of several tasks how many, and the first. */
+function deadPart(comparison: Comparison, tasks: Tasks): string[] {
+  const pairs = tasks.flat();
+  if (tasks.length > 1)
+    return [
+      `${someOfAll(comparison, tasks)} pass no check any more, and passed ${namedAfter(comparison, tasks)}`,
+    ];
+  const name = tasksText(comparison, examplesOf(pairs));
+  return tasks.length === 0 ? [] : [`${name} passes no check any more: ${bothTallies(comparison, pairs)}`];
+}
+
+/**
+ * `` `task-1` fails what always passed: 0 of 3 runs now, 5 of 5 on main ``: of whole runs where all of main's passed, else of
+ * the graders that always passed. Of several tasks how many, and those that fell most, or the one grader of all.
+ */
+function newlyPart(comparison: Comparison, tasks: Tasks): string[] {
+  if (tasks.length === 0) return [];
+  const all = tasks.flat();
+  const failing = all.filter(({ change }) => change === "newly-failing");
+  const graders = [...new Set(failing.map(({ grader }) => quoted(grader)))];
+  const before = tasks.map((pairs) => runsPassed(pairs, "baseline"));
+  const isWhole = before.every(({ passes, runs }) => passes === runs);
+  const counted = isWhole ? all : failing;
   if (tasks.length === 1) {
-    const before = runsPassed(pairs, "baseline");
-    const failing = pairs.filter(({ change }) => change === "newly-failing");
-    // Of a task that did not always pass, the graders that did.
-    if (one === FAILING[0] && before.passes < before.runs && failing.length < pairs.length) {
-      const graders = listed([...new Set(failing.map(({ grader }) => quoted(grader)))], MOST_NAMED);
-      const [text] = fellPart(comparison, failing, [one, some]);
-      return [`${graders} of ${text ?? ""}`];
-    }
-    const both = `${ofText(now)} ${plural(now.runs, "run", "runs")} now, ${ofText(before)} ${where}`;
-    return [`${tasksText(comparison, tasks)} ${one}: ${both}`];
+    const name = tasksText(comparison, examplesOf(all));
+    const what = isWhole ? `${name} fails what always passed` : `${listed(graders, MOST_NAMED)} of ${name}`;
+    return [`${what}: ${bothTallies(comparison, counted)}`];
   }
-  const which = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
-  return [`${which} tasks ${some} ${where}${inSuites(tasks, [...comparison.pairs, ...comparison.added])}`];
+  const which = someOfAll(comparison, tasks);
+  const isAtTimes = runsPassed(counted, "current").passes > 0;
+  const fail = isAtTimes ? "failed in some runs" : "fail";
+  if (graders.length === 1 && failing.length < all.length)
+    return [
+      `${graders.join()} ${isAtTimes ? fail : "fails"} in ${which}, and never failed there ${inBaseline(comparison.source)}`,
+    ];
+  const always = isAtTimes ? `${fail}, and always passed` : "fail what always passed";
+  const what = isWhole ? always : `${fail} by graders that never failed there`;
+  return [`${which} ${what} ${namedAfter(comparison, tasks)}`];
+}
+
+/** `0 of 3 runs now, 5 of 5 on main`. */
+function bothTallies({ source }: Comparison, pairs: readonly Pair[]): string {
+  const [now, before] = [runsPassed(pairs, "current"), runsPassed(pairs, "baseline")];
+  return `${ofText(now)} ${plural(now.runs, "run", "runs")} now, ${ofText(before)} ${inBaseline(source)}`;
+}
+
+/** `5 of 12 tasks`. */
+function someOfAll({ pairs }: Comparison, { length }: Tasks): string {
+  const all = countTasks(pairs);
+  return length === all ? `all ${String(all)} tasks` : `${String(length)} of ${String(all)} tasks`;
+}
+
+/** `` on main: `task-1`, `task-2` ``, where it is not all of them. */
+function namedAfter(comparison: Comparison, tasks: Tasks): string {
+  const where = inBaseline(comparison.source);
+  if (tasks.length === countTasks(comparison.pairs)) return where;
+  return `${where}: ${tasksText(comparison, examplesOf(tasks.flat()))}`;
 }
 
 /** What a first grade says of tasks and trigger queries that dropped and run again, of so many that the baseline has. */
@@ -116,9 +145,12 @@ export function gonePart(comparison: Comparison): string[] {
           : [
               `${count(names.size, what)} of ${nameOf(source)}${where} ${plural(names.size, "is", "are")} gone (${listed([...names].map(quoted), MOST_NAMED)})`,
             ];
+      const fresh = new Set(added.filter((one) => one.suite === suite).map(({ task }) => task));
+      const isReplaced = tasks.length > 0 && fresh.size > 0;
       const parts = suites.has(suite)
         ? [
             ...part("task", new Set(tasks.map(({ task }) => task))),
+            ...(isReplaced ? [`${count(fresh.size, "new one")} came`] : []),
             ...part("grader", new Set(graders.map(({ grader }) => grader))),
           ]
         : [whole];

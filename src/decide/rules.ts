@@ -363,7 +363,8 @@ function lastSentence({ scores, comparison, regression: decision }: Facts): stri
   const isSaid = compared !== undefined && Math.abs((scores.score ?? 0) - compared) < ROUNDING;
   if (isSaid) return upperFirst(coverage(scores));
   const isByOthers = comparison?.pairs.some(({ weight, current }) => current.example.weight !== weight);
-  return isByOthers ? `${scoreSentence(scores)}, by the weights of now` : scoreSentence(scores);
+  const of = compared === undefined || scores.score === undefined ? "" : " of all grades";
+  return `${scoreSentence(scores, of)}${isByOthers ? ", by the weights of now" : ""}`;
 }
 
 /** What the baseline holds of what is here no more: narrowing excuses only suites that are still here. */

@@ -26,12 +26,12 @@ import {
 } from "../text/format.ts";
 
 const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };
-/** `Score 0.50 (12 of 12 graded)`. */
-export function scoreSentence(scores: Scores): string {
+/** `Score 0.50 (12 of 12 graded)`; ` of all grades` where a page has another one. */
+export function scoreSentence(scores: Scores, of = ""): string {
   const { score } = scores;
   return score === undefined
     ? upperFirst(coverage(scores))
-    : `Score ${formatScore(score)} (${coverage(scores)})`;
+    : `Score${of} ${formatScore(score)} (${coverage(scores)})`;
 }
 
 /** The number of graded grades, and the state of the others. Runs without work were not judged. */
