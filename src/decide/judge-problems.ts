@@ -2,7 +2,7 @@
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { asSentence, count, listed, listedCode } from "../text/format.ts";
-import { MOST_TOOLS } from "./limits.ts";
+import { MOST_NAMED } from "./limits.ts";
 
 /** Minimum grades for a notice that no reasoning is reported: with little effort, a model does not always reason. */
 const FEWEST_WITHOUT_REASONING = 5;
@@ -24,7 +24,7 @@ function silentJudges(grades: readonly Row[]): Problem[] {
       called.size > 0
         ? [
             "reported no check",
-            `it called only ${listed(names, MOST_TOOLS)}`,
+            `it called only ${listed(names, MOST_NAMED)}`,
             "Use another judge model, or let the grader's prompt name the two calls.",
           ]
         : [

@@ -11,7 +11,7 @@ import {
   isChecked,
   taskKeyOfAnyModel,
 } from "../domain/row.ts";
-import { mean, onePerRun, runKey, weightedMean } from "../results/score.ts";
+import { type Tally, mean, onePerRun, runKey, weightedMean } from "../results/score.ts";
 import { codeName, formatNumber, listed, outOf, shorten } from "../text/format.ts";
 import { LONGEST_ID } from "./limits.ts";
 
@@ -68,28 +68,22 @@ export interface Unmeasured {
   readonly tasks: readonly string[];
 }
 
-/** One task on both sides: mean score and number of runs. */
-export interface LiftedTask {
+/** What a task has on both sides. */
+interface Sides<T> {
   readonly suite: string;
   readonly task: string;
-  readonly with: { readonly score: number; readonly runs: number };
-  readonly without: { readonly score: number; readonly runs: number };
+  readonly with: T;
+  readonly without: T;
 }
 
-/** A statement and its task, with how many runs of each side passed it. */
-export interface LiftedStatement {
-  readonly suite: string;
-  readonly task: string;
+/** Its mean score and number of runs. */
+export type LiftedTask = Sides<{ readonly score: number; readonly runs: number }>;
+
+/** How many of its runs passed a statement. */
+export interface LiftedStatement extends Sides<Tally> {
   readonly text: string;
-  readonly with: StatementRuns;
-  readonly without: StatementRuns;
   /** The judge's reason on the side where it fails. */
   readonly reason?: string | undefined;
-}
-
-interface StatementRuns {
-  readonly passed: number;
-  readonly runs: number;
 }
 
 /** The judged grades of a run. */
@@ -103,64 +97,42 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
     return others ? [{ suite, own, others }] : [];
   });
   if (both.length === 0) return undefined;
-  const paired = both.map(({ suite, own, others }) => {
+  const skills = both.map(({ suite, own, others }) => {
     const pairs = pairsOf(own, others);
-    const unmeasured = [...whatHappened(own, others), ...(pairs.length === 0 ? [NO_PAIR] : [])];
+    const none = pairs.length === 0 ? [NO_PAIR] : [];
+    const unmeasured = [...happenedIn(own, "with it"), ...happenedIn(others, "without it"), ...none];
     return { suite, pairs, unmeasured };
   });
-  const measured = paired.filter(({ unmeasured }) => unmeasured.length === 0);
+  const measured = skills.filter(({ unmeasured }) => unmeasured.length === 0);
   return {
-    skills: paired.map((one) => skillOf(one)),
+    skills: skills.map(({ suite, pairs, unmeasured }) => ({
+      suite,
+      with: sideTotals(pairs.flatMap((pair) => pair.with)),
+      without: sideTotals(pairs.flatMap((pair) => pair.without)),
+      difference: unmeasured.length === 0 ? differenceOf(pairs) : undefined,
+      unmeasured,
+      tasks: pairs.map((pair) => ({ ...pair, with: scoreOf(pair.with), without: scoreOf(pair.without) })),
+      statements: pairs.flatMap(statementsOf),
+    })),
     difference: measured.length === 0 ? undefined : differenceOf(measured.flatMap(({ pairs }) => pairs)),
   };
 }
 
 const NO_PAIR: Unmeasured = { kind: "no-pair", text: "no task has verdicts on both sides", tasks: [] };
 
-/** A task with its runs of both sides. */
-interface TaskPair {
-  readonly suite: string;
-  readonly task: string;
-  readonly withRuns: readonly JudgedRun[];
-  readonly withoutRuns: readonly JudgedRun[];
-}
+/** A task with its runs. */
+type TaskPair = Sides<readonly JudgedRun[]>;
 
-function skillOf({
-  suite,
-  pairs,
-  unmeasured,
-}: {
-  readonly suite: string;
-  readonly pairs: readonly TaskPair[];
-  readonly unmeasured: readonly Unmeasured[];
-}): LiftedSkill {
-  const score = (runs: readonly JudgedRun[]) => ({
-    score: mean(runs.map((run) => weightedMean(run))),
-    runs: runs.length,
-  });
-  return {
-    suite,
-    with: sideTotals(pairs.flatMap(({ withRuns }) => withRuns)),
-    without: sideTotals(pairs.flatMap(({ withoutRuns }) => withoutRuns)),
-    difference: unmeasured.length === 0 ? differenceOf(pairs) : undefined,
-    unmeasured,
-    tasks: pairs.map(({ task, withRuns, withoutRuns }) => ({
-      suite,
-      task,
-      with: score(withRuns),
-      without: score(withoutRuns),
-    })),
-    statements: pairs.flatMap(statementsOf),
-  };
+function scoreOf(runs: readonly JudgedRun[]): LiftedTask["with"] {
+  return { score: mean(runs.map((run) => weightedMean(run))), runs: runs.length };
 }
 
 function differenceOf(pairs: readonly TaskPair[]): Difference {
-  const rate = (side: "withRuns" | "withoutRuns") =>
-    mean(pairs.map((pair) => mean(pair[side].map((run) => weightedMean(run)))));
-  const points = 100 * (rate("withRuns") - rate("withoutRuns"));
+  const rate = (side: "with" | "without") => mean(pairs.map((pair) => scoreOf(pair[side]).score));
+  const points = 100 * (rate("with") - rate("without"));
   const values = (runs: readonly JudgedRun[]) => runs.map((run) => runValue(run));
   const lower = exactTest(
-    pairs.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })),
+    pairs.map((pair) => ({ baseline: values(pair.without), current: values(pair.with) })),
   );
   return { points, p: points < 0 ? lower : 1 - lower };
 }
@@ -173,9 +145,9 @@ function pairsOf(own: readonly Row[], others: readonly Row[]): TaskPair[] {
     const without = bare.get(key) ?? [];
     const names = new Set(without.map(({ grader }) => grader));
     const graders = new Set(rows.map(({ grader }) => grader).filter((name) => names.has(name)));
-    const [withRuns, withoutRuns] = [wholeRuns(rows, graders), wholeRuns(without, graders)];
-    const isBoth = first && graders.size > 0 && withRuns.length > 0 && withoutRuns.length > 0;
-    return isBoth ? [{ suite: first.suite, task: first.task, withRuns, withoutRuns }] : [];
+    const runs = { with: wholeRuns(rows, graders), without: wholeRuns(without, graders) };
+    const isBoth = first && graders.size > 0 && runs.with.length > 0 && runs.without.length > 0;
+    return isBoth ? [{ suite: first.suite, task: first.task, ...runs }] : [];
   });
 }
 
@@ -210,10 +182,6 @@ function sideTotals(runs: readonly JudgedRun[]): SkillSide {
 }
 
 /** What happened in half of a side's runs or more: the rest alone would be another comparison. */
-function whatHappened(own: readonly Row[], others: readonly Row[]): Unmeasured[] {
-  return [...happenedIn(own, "with it"), ...happenedIn(others, "without it")];
-}
-
 function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unmeasured[] {
   const runs = onePerRun(rows);
   // A control is right without the skill.
@@ -251,12 +219,12 @@ function isAllRefused({ client }: Row): boolean {
   return refused > 0 && refused >= calls;
 }
 
-function statementsOf({ suite, task, withRuns, withoutRuns }: TaskPair): LiftedStatement[] {
-  const graders = new Map(withRuns.flat().map(({ grader, statements }) => [grader, statements]));
+function statementsOf({ suite, task, ...runs }: TaskPair): LiftedStatement[] {
+  const graders = new Map(runs.with.flat().map(({ grader, statements }) => [grader, statements]));
   return [...graders].flatMap(([grader, statements]) =>
     statements.flatMap(({ text }, index) => {
-      const withSkill = verdictsOn(withRuns, grader, index + 1);
-      const without = verdictsOn(withoutRuns, grader, index + 1);
+      const withSkill = verdictsOn(runs.with, grader, index + 1);
+      const without = verdictsOn(runs.without, grader, index + 1);
       if (!withSkill || !without) return [];
       const reason = withSkill.reason ?? without.reason;
       return [{ suite, task, text, with: withSkill, without, reason }];
@@ -265,16 +233,12 @@ function statementsOf({ suite, task, withRuns, withoutRuns }: TaskPair): LiftedS
 }
 
 /** How many runs pass a statement, with the first reason of a failure; undefined if a run has no verdict on it. */
-function verdictsOn(
-  runs: readonly JudgedRun[],
-  grader: string,
-  number: number,
-): (StatementRuns & { readonly reason?: string | undefined }) | undefined {
+function verdictsOn(runs: readonly JudgedRun[], grader: string, number: number) {
   const rows = runs.flat().filter((row) => row.grader === grader);
-  const own = rows.flatMap((row) => verdictOn(row, number) ?? []);
-  if (own.length < rows.length) return undefined;
-  const reason = own.find((one) => one.reason !== undefined)?.reason;
-  return { passed: own.filter(({ passed }) => passed).length, runs: own.length, reason };
+  const verdicts = rows.flatMap((row) => verdictOn(row, number) ?? []);
+  if (verdicts.length < rows.length) return undefined;
+  const reason = verdicts.find((verdict) => verdict.reason !== undefined)?.reason;
+  return { passes: verdicts.filter(({ passed }) => passed).length, runs: verdicts.length, reason };
 }
 
 /** Whether a run passes a statement, and the reason of a failure; undefined without a verdict on it. */
@@ -290,7 +254,7 @@ export function statementKinds(
   skills: readonly LiftedSkill[],
 ): Readonly<Record<"earned" | "harmed" | "idle", readonly LiftedStatement[]>> {
   const all = skills.filter(({ unmeasured }) => unmeasured.length === 0).flatMap((one) => one.statements);
-  const isSafe = ({ passed, runs }: StatementRuns) => passed === runs;
+  const isSafe = ({ passes, runs }: Tally) => passes === runs;
   return {
     earned: all.filter((one) => isSafe(one.with) && !isSafe(one.without)),
     harmed: all.filter((one) => !isSafe(one.with) && isSafe(one.without)),

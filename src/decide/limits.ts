@@ -2,7 +2,5 @@
 
 /** Maximum length of an id in a message. */
 export const LONGEST_ID = 100;
-/** Maximum golden tasks, or other tasks and graders, named in a sentence. */
+/** Maximum golden tasks, other tasks, graders or tools named in a sentence. */
 export const MOST_NAMED = 3;
-/** Maximum number of named tools. */
-export const MOST_TOOLS = 3;

@@ -17,7 +17,7 @@ import { notice, warning, type Problem, type RunProblem } from "../domain/proble
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
 import { codeName, count, listed, outOf, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
-import { LONGEST_ID, MOST_NAMED, MOST_TOOLS } from "./limits.ts";
+import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 /** Maximum length of a quoted error message. */
 const LONGEST_ERROR = 160;
@@ -316,5 +316,5 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
 
 function names(words: readonly string[]): string {
   const named = [...new Set(words)].map((word) => codeName(word, LONGEST_ID));
-  return listed(named, MOST_TOOLS);
+  return listed(named, MOST_NAMED);
 }

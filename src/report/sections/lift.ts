@@ -13,6 +13,8 @@ import {
   worthOf,
 } from "../../decide/lift.ts";
 import { chanceText } from "../../decide/chance.ts";
+import { ofText } from "../../decide/news.ts";
+import type { Tally } from "../../results/score.ts";
 import {
   LONGEST_BRIEF,
   MOST_LINES,
@@ -208,7 +210,7 @@ function reasons(skills: readonly LiftedSkill[], page: Page): Block[] {
         bold(name(skill.suite)),
         " · most gained: ",
         bold(shorten(best.text, LONGEST_BRIEF)),
-        `, ${ofRuns(best.with)} with, ${ofRuns(best.without)} without`,
+        `, ${ofText(best.with)} with, ${ofText(best.without)} without`,
       ],
     ];
   });
@@ -217,17 +219,13 @@ function reasons(skills: readonly LiftedSkill[], page: Page): Block[] {
 
 type Gained = Pick<LiftedStatement, "text" | "with" | "without">;
 
-function ofRuns({ passed, runs }: Gained["with"]): string {
-  return `${String(passed)} of ${String(runs)}`;
-}
-
 /** The statement, of all tasks that have it, that passes more often with the skill by the most; none where none does. */
 function mostGained(statements: readonly LiftedStatement[]): Gained | undefined {
-  const sum = (sides: readonly Gained["with"][]) => ({
-    passed: sumOf(sides.map(({ passed }) => passed)),
+  const sum = (sides: readonly Tally[]): Tally => ({
+    passes: sumOf(sides.map(({ passes }) => passes)),
     runs: sumOf(sides.map(({ runs }) => runs)),
   });
-  const gainOf = (one: Gained) => one.with.passed / one.with.runs - one.without.passed / one.without.runs;
+  const gainOf = (one: Gained) => one.with.passes / one.with.runs - one.without.passes / one.without.runs;
   const all = [...Map.groupBy(statements, ({ text }) => text)].map(([text, its]) => ({
     text,
     with: sum(its.map((one) => one.with)),
