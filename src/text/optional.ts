@@ -27,7 +27,10 @@ export function given<T extends z.core.SomeType>(schema: T, fallback: z.output<T
 
 /** The same, where it is of another type, too. */
 export function orElse<T extends z.core.SomeType>(schema: T, fallback: z.output<T>) {
-  return z.catch(given(schema, fallback), fallback);
+  return z.pipe(
+    lenient(schema),
+    z.transform((value) => value ?? fallback),
+  );
 }
 
 /** A text that has to be one where it is given. */

@@ -8,36 +8,36 @@ const MARKS = { bold: "b", small: "small" } as const;
 
 /** Blocks one below the other. */
 export function html(blocks: readonly Block[]): string {
-  return blocks.map(block).join("\n");
+  return blocks.map(renderBlock).join("\n");
 }
 
 export function htmlLine(line: Line): string {
-  return line.map(inline).join("");
+  return line.map(renderInline).join("");
 }
 
-function block(one: Block): string {
-  switch (one.kind) {
+function renderBlock(block: Block): string {
+  switch (block.kind) {
     case "title":
-      return `<p class="title">${htmlLine(one.line)}</p>`;
+      return `<p class="title">${htmlLine(block.line)}</p>`;
     case "note":
-      return `<p class="meta">${htmlLine(one.line)}</p>`;
+      return `<p class="meta">${htmlLine(block.line)}</p>`;
     // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
     case "text":
-      return `<pre tabindex="0">\n${pageText(one.text)}</pre>`;
+      return `<pre tabindex="0">\n${pageText(block.text)}</pre>`;
     case "entry":
-      return html([{ kind: "line", line: one.line }, ...one.below]);
+      return html([{ kind: "line", line: block.line }, ...block.below]);
     case "list":
-      return `<ul>${one.items.map(item).join("\n")}</ul>`;
+      return `<ul>${block.items.map(renderItem).join("\n")}</ul>`;
     case "fold":
-      return `<details><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
+      return `<details><summary>${htmlLine(block.title)}</summary><div class="body">${html(block.body)}</div></details>`;
     case "table":
-      return tableElement(one);
+      return tableElement(block);
     default:
-      return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
+      return `<${TAGS[block.kind]}>${htmlLine(block.line)}</${TAGS[block.kind]}>`;
   }
 }
 
-function item({ line, below = [] }: Item): string {
+function renderItem({ line, below = [] }: Item): string {
   return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
 
@@ -50,19 +50,19 @@ function tableElement(table: Table): string {
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
 
-function inline(one: Inline): string {
-  if (typeof one === "string") return prose(one);
-  switch (one.kind) {
+function renderInline(inline: Inline): string {
+  if (typeof inline === "string") return prose(inline);
+  switch (inline.kind) {
     case "name":
-      return `<bdi>${pageText(one.text)}</bdi>`;
+      return `<bdi>${pageText(inline.text)}</bdi>`;
     case "code":
-      return `<code>${pageText(one.text)}</code>`;
+      return `<code>${pageText(inline.text)}</code>`;
     case "link":
-      return `<a href="${attributeText(one.url)}">${htmlLine(one.line)}</a>`;
+      return `<a href="${attributeText(inline.url)}">${htmlLine(inline.line)}</a>`;
     case "break":
       return "<br>";
     default:
-      return `<${MARKS[one.kind]}>${htmlLine(one.line)}</${MARKS[one.kind]}>`;
+      return `<${MARKS[inline.kind]}>${htmlLine(inline.line)}</${MARKS[inline.kind]}>`;
   }
 }
 

@@ -15,62 +15,62 @@ const APART: readonly Block["kind"][] = ["heading", "title", "entry"];
 export function terminal(blocks: readonly Block[], drawing: Drawing): string {
   const drawn = blocks.map((one, index) => {
     const isApart = APART.includes(one.kind) && blocks[index - 1]?.kind !== "heading";
-    return `${index > 0 && isApart ? "\n" : ""}${block(one, 0, drawing)}`;
+    return `${index > 0 && isApart ? "\n" : ""}${renderBlock(one, 0, drawing)}`;
   });
   return drawn.join("\n");
 }
 
-function block(one: Block, indent: number, drawing: Drawing): string {
+function renderBlock(block: Block, indent: number, drawing: Drawing): string {
   const lines = (line: Line) => wrapped(lineText(line, drawing), { indent, columns: drawing.columns });
-  switch (one.kind) {
+  switch (block.kind) {
     case "heading":
     case "title":
     case "note":
-      return drawing.style(STYLES[one.kind], lines(one.line));
+      return drawing.style(STYLES[block.kind], lines(block.line));
     case "line":
-      return lines(one.line);
+      return lines(block.line);
     case "entry":
-      return item(one, indent, drawing);
+      return renderItem(block, indent, drawing);
     case "quote":
-      return lines(["> ", ...one.line]);
+      return lines(["> ", ...block.line]);
     case "text":
-      return lines([one.text]);
+      return lines([block.text]);
     case "list":
-      return one.items.map((each) => item(each, indent || INDENT, drawing)).join("\n");
+      return block.items.map((each) => renderItem(each, indent || INDENT, drawing)).join("\n");
     case "fold":
-      return lines(["… ", ...one.title]);
+      return lines(["… ", ...block.title]);
     case "table":
-      return [one.heads, ...one.rows].map((row) => lines(between(row))).join("\n");
+      return [block.heads, ...block.rows].map((row) => lines(between(row))).join("\n");
   }
 }
 
 /** An item; the lines below it are indented to its first word. */
-function item({ line, below = [] }: Item, indent: number, drawing: Drawing): string {
+function renderItem({ line, below = [] }: Item, indent: number, drawing: Drawing): string {
   const own = wrapped(lineText(line, drawing), { indent: indent + SIGN, columns: drawing.columns });
   const first = `${" ".repeat(indent)}${own.trimStart()}`;
-  return [first, ...below.map((one) => block(one, indent + SIGN, drawing))].join("\n");
+  return [first, ...below.map((one) => renderBlock(one, indent + SIGN, drawing))].join("\n");
 }
 
 function lineText(line: Line, drawing: Drawing): string {
-  return line.map((one) => inline(one, drawing)).join("");
+  return line.map((one) => renderInline(one, drawing)).join("");
 }
 
-function inline(one: Inline, drawing: Drawing): string {
-  if (typeof one === "string") return plainText(one);
-  switch (one.kind) {
+function renderInline(inline: Inline, drawing: Drawing): string {
+  if (typeof inline === "string") return plainText(inline);
+  switch (inline.kind) {
     case "name":
     case "code":
-      return oneLine(one.text);
+      return oneLine(inline.text);
     case "link": {
-      const [text, url] = [lineText(one.line, drawing), oneLine(one.url)];
+      const [text, url] = [lineText(inline.line, drawing), oneLine(inline.url)];
       return text === url ? text : `${text} (${url})`;
     }
     case "break":
       return "\n";
     // Without colours only brackets separate it from the text before.
     case "small":
-      return drawing.style("dim", `(${lineText(one.line, drawing)})`);
+      return drawing.style("dim", `(${lineText(inline.line, drawing)})`);
     default:
-      return drawing.style(STYLES[one.kind], lineText(one.line, drawing));
+      return drawing.style(STYLES[inline.kind], lineText(inline.line, drawing));
   }
 }
