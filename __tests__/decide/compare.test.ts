@@ -34,7 +34,7 @@ describe("the verdict", () => {
       "nothing in common",
       runs("P", { task: "old" }),
       runs("P"),
-      "1 task of the baseline is gone (`old`), half of its evals or more, and its skill or folder is still here.",
+      "1 task of the baseline is gone (`old`), half of its evals or more, and its skill or folder is still here (1 new task came).",
     ],
     ["nothing passed before", runs("FF"), runs("PF"), "Not compared: nothing passes in the baseline."],
   ]);

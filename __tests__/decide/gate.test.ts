@@ -183,7 +183,7 @@ test.each<[string, Given, string]>([
   [
     "regression: both attempts count",
     { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 5 } },
-    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 task fails that never passed on main. Score 0.50 (8 of 8 graded)",
+    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 task fails that never passed on main. Score of all grades 0.50 (8 of 8 graded)",
   ],
 ])("several attempts under %s", (_case, given, sentence) => {
   expect(decideOver(given).sentence).toContain(sentence);
@@ -582,7 +582,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
     [
       "with an agent that never got to work, which is said first",
       { ...compared, failed: 5, passed: 1, baseline: { failed: 5, passed: 1 }, dead: ["x"] },
-      "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 tasks fail that never passed on main. Score 0.14 (6 of 7 graded, 1 not judged)",
+      "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 tasks fail that never passed on main. Score of all grades 0.14 (6 of 7 graded, 1 not judged)",
     ],
     [
       "with a dead agent on main and now",
@@ -597,7 +597,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
     [
       "with a silent judge on main and now",
       { ...compared, silent: 2, passed: 1, baseline: { passed: 1, silent: 2 } },
-      "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. Score 0.33 (3 of 3 graded)",
+      "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. Score of all grades 0.33 (3 of 3 graded)",
     ],
     [
       "where nothing passes, and nothing on main",
@@ -612,7 +612,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
     [
       "where a failed grade is not on main and a task of main is gone, regardless of what fails on main",
       { ...compared, failed: 2, passed: 1, score: 1 / 3, baseline: { failed: 1, passed: 2 } },
-      "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 task fails that never passed on main. Score 0.33 (3 of 3 graded)",
+      "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 task fails that never passed on main. Score of all grades 0.33 (3 of 3 graded)",
     ],
     [
       "where a baseline in the checkout is gone and a grade failed, as under fail-on: fail",

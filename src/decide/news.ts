@@ -3,7 +3,7 @@ import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from
 import { examplesOf, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { type AskedAgain, FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
-import { type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
+import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import type { Tally } from "../results/score.ts";
 import { count, listed, outOf, plural } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
@@ -128,6 +128,7 @@ export function gonePart(comparison: Comparison): string[] {
   const lost = new Set(goneSuites(comparison));
   const kept = [...pairs, ...notComparable, ...added];
   const here = new Set(kept.map(taskKeyOfAnyModel));
+  const before = new Set([...pairs, ...notComparable, ...removed].map(taskKeyOfAnyModel));
   const suites = new Set(kept.map(({ suite }) => suite));
   const several = new Set([...kept, ...removed].map(({ suite }) => suite)).size > 1;
   return [...Map.groupBy(removed, ({ suite }) => suite)]
@@ -145,16 +146,16 @@ export function gonePart(comparison: Comparison): string[] {
           : [
               `${count(names.size, what)} of ${nameOf(source)}${where} ${plural(names.size, "is", "are")} gone (${listed([...names].map(quoted), MOST_NAMED)})`,
             ];
-      const fresh = new Set(added.filter((one) => one.suite === suite).map(({ task }) => task));
-      const isReplaced = tasks.length > 0 && fresh.size > 0;
       const parts = suites.has(suite)
         ? [
             ...part("task", new Set(tasks.map(({ task }) => task))),
-            ...(isReplaced ? [`${count(fresh.size, "new one")} came`] : []),
             ...part("grader", new Set(graders.map(({ grader }) => grader))),
           ]
         : [whole];
-      const why = `${suites.has(suite) ? "half of its evals or more, and" : "and"} its skill or folder is still here`;
+      const isNew = (one: GradeKey) => one.suite === suite && !before.has(taskKeyOfAnyModel(one));
+      const fresh = countTasks(added.filter(isNew));
+      const came = tasks.length > 0 && fresh > 0 ? ` (${count(fresh, "new task")} came)` : "";
+      const why = `${suites.has(suite) ? "half of its evals or more, and" : "and"} its skill or folder is still here${came}`;
       return [...parts, ...(lost.has(suite) ? [why] : [])].join(", ");
     });
 }

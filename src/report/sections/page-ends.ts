@@ -154,6 +154,7 @@ export function isByComparison({ comparison, policy, conclusion: { rule } }: Rep
     "missing",
     "second-look",
     "regression",
+    "accepted",
     "not-compared",
     "passed",
     "nothing-to-do",
