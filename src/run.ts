@@ -12,7 +12,7 @@ import { judgeProblems } from "./decide/judge-problems.ts";
 import { agentProblems } from "./decide/run-problems.ts";
 import { isAccepted } from "./github/accepted.ts";
 import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
-import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
+import { type Inputs, htmlFileOf, judgeOf } from "./inputs/inputs.ts";
 import { redactAll } from "./safety/redact.ts";
 import { taskKeyOfAnyModel } from "./domain/row.ts";
 import type { Graded } from "./results/read-baseline.ts";
@@ -55,6 +55,7 @@ export async function run(dependencies: Dependencies): Promise<Ended> {
       },
       estimate: estimated,
       ...pageLinks(context),
+      judge: judgeOf(inputs),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
     },
     redact,

@@ -437,6 +437,15 @@ test("lines to reproduce what failed go into a shell as they are", () => {
   const invisible = [{ verdict: RED, task: "a\u202eb" }];
   expect(pageOf(report(invisible, { origin: { run: RUN } }))).toMatch(/\nwaza-grade try\n/);
   expect(pageOf(report([{ verdict: GREEN }]))).not.toContain("Reproduce");
+  const judge = {
+    baseUrl: "https://api.anthropic.com/v1",
+    model: "claude-x; touch x",
+    key: "ANTHROPIC_API_KEY",
+  };
+  const own = pageOf(report([{ verdict: RED, task: "a" }], { judge }));
+  expect(own).toContain(
+    `\nOPENAI_API_KEY="$ANTHROPIC_API_KEY" waza-grade try explainer/a --base-url 'https://api.anthropic.com/v1' --judge-model 'claude-x; touch x'\n`,
+  );
 });
 
 test.each([

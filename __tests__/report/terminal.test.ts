@@ -51,6 +51,12 @@ describe("advisory graders", () => {
   });
 });
 
+test("a first green shows each check with its reason, many or compared ones do not", () => {
+  const few = reportFrom(green("right", "It is."), green("short", "It has one line."));
+  expect(render(few)).toMatch(/✅ It is\.\n[^]*✅ It has one line\./);
+  expect(render(reportFrom(...times(6, (at) => green(`g${String(at)}`, "It is."))))).not.toContain("It is.");
+});
+
 describe("votes", () => {
   test("stand beside a failed grade, and a passed one is reported where not all passed it", () => {
     const voted = (one: Made, passed: number, failed: number, errored: number): Made => {

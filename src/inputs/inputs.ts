@@ -334,6 +334,12 @@ const OTHER_MAKERS = [
   ["github_pat_", "GitHub", undefined, undefined],
 ] as const;
 
+/** How the judge of the inputs is named at a command line. */
+export function judgeOf({ standard: { baseUrl }, judgeModel }: Pick<Inputs, "standard" | "judgeModel">) {
+  const [, , key] = OTHER_MAKERS.find(([, , , address]) => address === baseUrl) ?? [];
+  return { baseUrl: baseUrl === OPENAI ? undefined : baseUrl, model: judgeModel, key };
+}
+
 /** The key of another maker that is in the environment of a command, and the address that takes it. */
 function otherKey(env: NodeJS.ProcessEnv): Endpoint["otherKey"] {
   const [, , variable, baseUrl] =

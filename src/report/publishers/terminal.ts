@@ -2,13 +2,21 @@
 import { triggersSection } from "../sections/triggers.ts";
 import { terminal } from "../document/terminal.ts";
 import { type Drawing, drawingOn } from "../../text/format.ts";
-import { BREAK, type Page, type Section, note } from "../document/tree.ts";
+import { BREAK, type Page, type Section, bold, line, name, note } from "../document/tree.ts";
 import type { Report, Publisher } from "../report.ts";
 import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
-import { doubtsSection, majoritySection, opinionsSection, erroredSection } from "../sections/grades.ts";
+import {
+  doubtsSection,
+  majoritySection,
+  opinionsSection,
+  erroredSection,
+  passedSection,
+} from "../sections/grades.ts";
 import { agentParts, recordedPart, tookParts } from "../sections/page-ends.ts";
 import { whatNowSection } from "../sections/advice.ts";
+import { checkList } from "../sections/grade.ts";
+import { shownGrades } from "../shown-grade.ts";
 import { whySection } from "../sections/why.ts";
 import { allGrades } from "../../results/score.ts";
 
@@ -22,8 +30,23 @@ const PAGE: Page = {
   published: {},
 };
 
+/** Grades of a first green that are shown with their reasons. */
+const MOST_SHOWN = 5;
+
+/** With nothing to compare with, what a judge found is new also where all passed. */
+const firstGreen: Section = (report, page) => {
+  const grades = allGrades(report);
+  const isGreen = grades.every(({ state }) => state === "passed");
+  if (report.comparison || !isGreen || grades.length > MOST_SHOWN) return [];
+  return shownGrades(report).flatMap(({ label, checks }) => [
+    line(bold(name(label))),
+    ...checkList(checks, page),
+  ]);
+};
+
 /** The log already has the problems and the number of passed grades. */
 const SECTIONS: readonly Section[] = [
+  firstGreen,
   whySection,
   erroredSection,
   whatNowSection,

@@ -92,7 +92,7 @@ function answerBlocks(grade: Row): Block[] {
 }
 
 /** A list of checks. */
-function checkList(
+export function checkList(
   checks: readonly Check[],
   { reason: longest, medium }: Pick<Page, "reason" | "medium">,
 ): Block[] {

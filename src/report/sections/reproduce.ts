@@ -9,26 +9,36 @@ const MOST_TASKS = 5;
 export const CI_RUNS = ".waza-grade/ci";
 
 /** Folded below what failed; errored grades have their own remedies. */
-export const reproduceSection: Section = ({ scores: { grades }, origin }, { medium }) => {
+export const reproduceSection: Section = ({ scores: { grades }, origin, judge }, { medium }) => {
   const failed = grades.filter(({ state }) => state === "failed");
   const globs = globsOf(failed);
   if (globs.length === 0 || medium === "terminal") return [];
   const isListed = globs.length <= MOST_TASKS && globs.every(isPrintable);
   const tasks = isListed ? globs.map((glob) => shellWord(glob)) : [];
+  const { baseUrl, model, key } = judge ?? {};
+  const flags = [
+    ...(baseUrl === undefined ? [] : [`--base-url ${shellWord(baseUrl)}`]),
+    ...(model === undefined ? [] : [`--judge-model ${shellWord(model)}`]),
+  ];
+  const start = key === undefined ? "waza-grade" : `OPENAI_API_KEY="$${key}" waza-grade`;
   const lines = [
     ...(origin?.run
       ? [
           // GitHub's own command brings the artifacts of a run.
           `gh run download ${String(origin.run.id)} -R ${origin.run.repository} -p '*-runs-*' -D ${CI_RUNS}`,
-          `waza-grade --results ${CI_RUNS}${tasks.map((task) => ` --tasks ${task}`).join("")}`,
+          [start, `--results ${CI_RUNS}`, ...tasks.map((task) => `--tasks ${task}`), ...flags].join(" "),
         ]
       : []),
-    ["waza-grade try", ...tasks].join(" "),
+    [start, "try", ...tasks, ...flags].join(" "),
   ];
   const what = origin?.run
     ? "The first two judge again what the agent did in this run, the last has your own agent do it anew:"
     : "Has your own agent do it anew:";
-  return fold(["Reproduce it locally"], [line(what), { kind: "text", isCode: true, text: lines.join("\n") }]);
+  const asked = key === undefined ? " The judge's key is taken from OPENAI_API_KEY." : "";
+  return fold(
+    ["Reproduce it locally"],
+    [line(`${what.slice(0, -1)}.${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }],
+  );
 };
 
 /** A name that a terminal shows as it is: no control or format character can hide in it. */
