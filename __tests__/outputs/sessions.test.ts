@@ -37,7 +37,7 @@ const cases: readonly Case[] = [
     "claude-sonnet-4.6",
     [
       ...ASKED,
-      'view {"path":"/work/loop.py"} -> ok 1. while True: pass\n2.',
+      'view {"path":"/work/loop.py"} -> ok 1. while True: pass',
       'bash {"command":"python loop.py"} -> failed The user does not allow this command.',
       ANSWER,
     ],
@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
       'skill {"skill":"explain-code"} -> ok Skill loaded.',
       "skill: explain-code",
       'task {"prompt":"Read loop.py."} -> ok An endless loop.',
-      'view {"path":"loop.py"} -> ok while True: pass',
+      '[unnamed] view {"path":"loop.py"} -> ok while True: pass',
       ANSWER,
     ],
   ],

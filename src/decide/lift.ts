@@ -55,6 +55,8 @@ export interface SkillSide {
   readonly runs: number;
   /** Means of the runs of which they are known; absent without one. */
   readonly tokens?: number | undefined;
+  /** Tokens and cost of some runs are more than their logs say. */
+  readonly isAtLeast: boolean;
   readonly costUsd?: number | undefined;
   readonly durationMs?: number | undefined;
 }
@@ -175,6 +177,7 @@ function sideTotals(runs: readonly JudgedRun[]): SkillSide {
     passed: verdicts.filter(Boolean).length,
     all: verdicts.length,
     runs: runs.length,
+    isAtLeast: clients.some(({ isAtLeast }) => isAtLeast),
     tokens: meanOf(({ tokens }) => tokens && tokens.input + tokens.output),
     costUsd: meanOf(({ costUsd }) => costUsd),
     durationMs: meanOf(({ durationMs }) => durationMs),

@@ -12,7 +12,7 @@ import type {
   SentPart,
   Votes,
 } from "./grade.ts";
-import type { RecordedValidation, Run, TokenUse } from "./run.ts";
+import type { RecordedValidation, Run, SkillCall, TokenUse } from "./run.ts";
 import { NO_SKILL, type Rubric, type Statement, type Suite } from "./suite.ts";
 import type { SourceSpan } from "./problem.ts";
 
@@ -85,6 +85,8 @@ export interface Row extends RowName, OfRun, OfGrader {
 export interface RowClient {
   /** The tested skill was loaded. */
   readonly loaded?: boolean | undefined;
+  /** In which way, where that was not the client's tool for skills. */
+  readonly loadedBy?: SkillCall["by"];
   /** Beginning of the error of a call for the skill that failed, where it was not loaded. */
   readonly loadError?: string | undefined;
   /** The client offered the tested skill; false, too, where there was none to give. */
@@ -100,6 +102,8 @@ export interface RowClient {
   readonly costUsd?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly version?: string | undefined;
+  /** Tokens and cost are without those of a session that the log does not hold. */
+  readonly isAtLeast?: true | undefined;
 }
 
 /** What a row says of the agent's run. */

@@ -1,5 +1,6 @@
 /** JSON of a log, asked by its keys: what is absent, null or of another type than is asked for is undefined. */
-import { isObject } from "../text/format.ts";
+import { isCount } from "../domain/run.ts";
+import { isObject, sumOf } from "../text/format.ts";
 
 /** Keys, from the outside in. */
 type Path = readonly string[];
@@ -66,7 +67,12 @@ export class Json {
   }
 }
 
+/** The sum of a figure over all; 0 where none has it, and no number where one cannot be. */
+export function totalOf(all: readonly Json[], ...path: Path): number {
+  return sumOf(all.map((one) => one.number(...path) ?? 0).map((figure) => (isCount(figure) ? figure : NaN)));
+}
+
 /** The rows of a log that have a type. */
 export function typedRows(rows: readonly unknown[]): readonly Json[] {
-  return rows.map((row) => new Json(row)).filter((row) => row.text("type") !== undefined);
+  return new Json(rows).all().filter((row) => row.text("type") !== undefined);
 }

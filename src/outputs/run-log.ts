@@ -145,7 +145,7 @@ export function changedLog(at: SourceSpan): Problem {
  * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
  * else it could be a part of one, or the program's own complaint. What a `command` printed beside rows may be its answer, too.
  */
-export async function readAny(log: FoundFile, tasks: KnownTasks, record: RunRecord): Promise<LogRead> {
+async function readAny(log: FoundFile, tasks: KnownTasks, record: RunRecord): Promise<LogRead> {
   const content = await readContent(log, false);
   const isAnswer = record.agent === "command" && !isProblem(content) && !isRowsAlone(content);
   const reader = isProblem(content) || isAnswer ? undefined : readerByContent(content);
@@ -256,11 +256,14 @@ function withTurn(before: Trial, { prompt, by, trial }: FurtherTurn): Trial {
 /** What two turns say of the client. Figures of the whole session stand for those before them; others are added. */
 function joinedFacts(one: ClientFacts = {}, next: ClientFacts = {}): ClientFacts {
   const isAll = next.isOfSession === true;
+  const calls = [...(one.skillCalls ?? []), ...(next.skillCalls ?? [])];
   return {
     ...one,
     ...next,
     skills: one.skills ?? next.skills,
-    skillCalls: one.skillCalls ? [...one.skillCalls, ...(next.skillCalls ?? [])] : next.skillCalls,
+    // What one turn does not say is not known of both.
+    skillCalls: calls.length > 0 || (one.skillCalls && next.skillCalls) ? calls : undefined,
+    hasUnseenSession: one.hasUnseenSession ?? next.hasUnseenSession,
     refused: one.refused ? [...one.refused, ...(next.refused ?? [])] : next.refused,
     tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
     cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),

@@ -41,7 +41,7 @@ export interface Session {
   /** Why the provider did not answer, where the client gave up on it. */
   readonly outage?: Outage | undefined;
   /** What the rows say of the client; its calls for skills are found by `skillTool`. */
-  readonly client?: Omit<ClientFacts, "skillCalls"> | undefined;
+  readonly client?: Omit<ClientFacts, "skillCalls" | "hasUnseenSession"> | undefined;
   /** The skills that were loaded and where they are, where the log says it elsewhere than `client`; the last of a name counts. */
   readonly skillsFrom?: readonly LoggedSkill[] | undefined;
   /** False where another client may have written the rows, and they do not say that skills were offered. */
@@ -141,7 +141,7 @@ function clientOf(
   const isExpanded = expandsSkills && hasConversation({ steps });
   const calls = called && [...called, ...(isExpanded ? skillsNamed(said, client) : [])];
   const isSaid = saysSkills !== false || calls?.length;
-  const hasUnseenSession = client.hasUnseenSession ?? (lacksSubAgents === undefined ? undefined : true);
+  const hasUnseenSession = lacksSubAgents === undefined ? undefined : true;
   return possibleFacts({ ...client, hasUnseenSession, skillCalls: isSaid ? calls : undefined });
 }
 

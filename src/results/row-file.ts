@@ -72,6 +72,7 @@ const tokens = z.object({
 
 const client = fields({
   loaded: lenient(z.boolean()),
+  loadedBy: lenient(z.enum(["file", "prompt"])),
   loadError: lenient(z.string()),
   offered: lenient(z.boolean()),
   calls: orElse(z.number(), 0),
@@ -82,6 +83,7 @@ const client = fields({
   costUsd: lenient(z.number()),
   durationMs: lenient(z.number()),
   version: lenient(z.string()),
+  isAtLeast: lenient(z.literal(true)),
 });
 
 /** First and last line. */

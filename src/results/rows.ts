@@ -1,7 +1,15 @@
 /** A grade to its row, the state decided once; and the basis of a verdict, with the hash of the task's files. */
 import type { Basis, Check, Grade, GradingJob, SentRequest, Verdict } from "../domain/grade.ts";
 import type { Row, RowClient, RowName, SeenRun, TaskScore } from "../domain/row.ts";
-import { type ClientFacts, type Run, UNKNOWN_MODEL, hasLoaded, hasSkill, isSkill } from "../domain/run.ts";
+import {
+  type ClientFacts,
+  type Run,
+  type SkillCall,
+  UNKNOWN_MODEL,
+  hasLoaded,
+  hasSkill,
+  isSkill,
+} from "../domain/run.ts";
 import { type Suite, skillNames } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
 import { TEMPLATE_VERSION } from "../judge/message.ts";
@@ -75,11 +83,13 @@ function ofRun(run: Run, job: GradingJob): Partial<Row> {
 
 function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[]): RowClient {
   const { skills, skillCalls, lackedSkill, refused, endedBy, tokens, cost, durationMs, version } = client;
+  const isLoad = (one: SkillCall) => one.success !== false && skill.some((name) => isSkill(one, name));
   const isKnown = skill.length > 0;
   const hasCalls = isKnown && skillCalls && !lackedSkill;
   const offered = isKnown && skills ? skill.some((name) => hasSkill(client, name)) : undefined;
   return {
     loaded: hasCalls ? anyKnown(skill.map((name) => hasLoaded(client, name))) : undefined,
+    loadedBy: hasCalls ? skillCalls.find(isLoad)?.by : undefined,
     loadError: failedLoad(client, skill),
     offered: lackedSkill ? false : offered,
     calls: steps.filter(({ kind }) => kind === "tool").length,
@@ -90,6 +100,7 @@ function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[])
     costUsd: cost,
     durationMs,
     version,
+    isAtLeast: client.hasUnseenSession && (tokens ?? cost) !== undefined ? true : undefined,
   };
 }
 

@@ -212,6 +212,8 @@ interface AgentUse {
   readonly tokens: number;
   readonly costUsd: number;
   readonly durationMs: number;
+  /** Of some runs more than the logs say. */
+  readonly isAtLeast: boolean;
 }
 
 /** Sums over the runs of these grades, each once. */
@@ -224,6 +226,7 @@ export function agentUse(grades: readonly Row[]): AgentUse {
     tokens: sum(({ tokens }) => (tokens ? tokens.input + tokens.output : 0)),
     costUsd: sum(({ costUsd }) => costUsd),
     durationMs: sum(({ durationMs }) => durationMs),
+    isAtLeast: runs.some(({ isAtLeast }) => isAtLeast),
   };
 }
 

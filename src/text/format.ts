@@ -101,14 +101,6 @@ export function sumOf(numbers: Iterable<number>): number {
   return sum;
 }
 
-/** The sum of each figure of these, which have the same ones; undefined of none. */
-export function sumsOf<T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T | undefined {
-  const [first] = all;
-  if (!first) return undefined;
-  const keys = Object.keys(first) as (keyof T)[];
-  return Object.fromEntries(keys.map((key) => [key, sumOf(all.map((one) => one[key]))])) as T;
-}
-
 /** `1 grade`, `2 grades`, `1,234 tokens`. */
 export function count(number: number, noun: string, nouns = `${noun}s`): string {
   return `${formatNumber(number)} ${plural(number, noun, nouns)}`;

@@ -5,7 +5,7 @@
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
 import { basename } from "node:path";
-import { Json } from "../json.ts";
+import { Json, totalOf } from "../json.ts";
 import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import { stepsOf, type LogEvent } from "../transcript.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
@@ -13,7 +13,7 @@ import type { Session, SessionFormat } from "../session.ts";
 import { skillCallsOf } from "../skill-loads.ts";
 import { eventsOfMessages, isRead, unreadIn } from "./messages.ts";
 import { textOf } from "./parts.ts";
-import { jsonOf, once, shorten, sumOf } from "../../text/format.ts";
+import { jsonOf, once, shorten } from "../../text/format.ts";
 
 const SKILL_TOOL = { tool: "Skill", names: ["skill", "command"] };
 
@@ -23,7 +23,7 @@ export const claudeCode: SessionFormat = {
   expandsSkills: true,
   detect: (row) => isClaudeRow(new Json(row)),
   read: (all) => {
-    const rows = all.map((row) => new Json(row)).filter((row) => row.isObject());
+    const rows = new Json(all).all();
     const entries = withoutRewound(eachOnce(rows).map(unwrappedRow));
     const results = entries.filter((row) => typeOf(row) === "result");
     const result = results.at(-1);
@@ -368,7 +368,7 @@ function failureOfClaude(result: Json | undefined): string | undefined {
 function factsOfClaude(begun: Json | undefined, results: readonly Json[]): Session["client"] {
   const result = results.at(-1);
   const models = result?.all("modelUsage") ?? [];
-  const used = (name: string) => sumOf(models.map((one) => one.number(name) ?? 0));
+  const used = (name: string) => totalOf(models, name);
   const [cached, written] = [used("cacheReadInputTokens"), used("cacheCreationInputTokens")];
   return {
     skills: begun?.isList("skills")

@@ -4,12 +4,11 @@
  * https://github.com/github/copilot-sdk, session-events.schema.json
  */
 import type { LoggedSkill } from "../../domain/run.ts";
-import { Json, typedRows } from "../json.ts";
+import { Json, totalOf, typedRows } from "../json.ts";
 import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { textOf } from "./parts.ts";
-import { sumOf } from "../../text/format.ts";
 
 /** Events that are read, and those without messages or calls; reasoning is left out. */
 const KNOWN =
@@ -28,9 +27,16 @@ export const copilot: SessionFormat = {
   read: (all) => {
     const rows = typedRows(all);
     const started = new Set(rows.filter(isA("tool.execution_start")).map(callOf));
+    const agents = rows.filter(isA("subagent.started"));
+    const subAgents = new Map(agents.map((row) => [row.text("agentId"), nameOfAgent(row)]));
     const end = rows.findLast((row) => ENDS.test(typeOf(row)));
     return {
-      events: joinedPieces(rows).flatMap((row) => eventsOfCopilot(row, started)),
+      events: joinedPieces(rows).flatMap((row) => {
+        const subAgent = isOwnOfCopilot(row) ? undefined : (subAgents.get(row.text("agentId")) ?? "unnamed");
+        return eventsOfCopilot(row, started).map((event) =>
+          event.kind === "call" ? { ...event, subAgent } : event,
+        );
+      }),
       model: modelOfCopilot(rows),
       failure: failureOfCopilot(rows),
       outage: outageOfCopilot(rows),
@@ -52,6 +58,10 @@ function isA(...types: readonly string[]): (row: Json) => boolean {
 
 function callOf(row: Json): string | undefined {
   return row.text("data", "toolCallId");
+}
+
+function nameOfAgent(row: Json): string | undefined {
+  return row.text("data", "agentDisplayName") ?? row.text("data", "agentName");
 }
 
 /** The last error of a session that went no further. */
@@ -87,9 +97,11 @@ function refusedByCopilot(rows: readonly Json[]): readonly string[] {
 }
 
 function factsOfCopilot(rows: readonly Json[]): Session["client"] {
+  // Of each request, since a session that was killed has no sums of its models.
+  const requests = rows.filter(isA("session.usage_record")).map((row) => row.at("data"));
   const models = rows.findLast((row) => row.isObject("data", "modelMetrics"))?.all("data", "modelMetrics");
-  const used = (models ?? []).filter((one) => one.isObject("usage"));
-  const sum = (name: string) => sumOf(used.map((one) => one.number("usage", name) ?? 0));
+  const used = (requests.length > 0 ? requests : (models ?? [])).filter((one) => one.isObject("usage"));
+  const sum = (name: string) => totalOf(used, "usage", name);
   return {
     skills: offeredSkills(rows),
     refused: refusedByCopilot(rows),
@@ -135,7 +147,8 @@ function eventsOfCopilot(row: Json, started: ReadonlySet<string | undefined>): L
     return [callEvent(id, data.text("toolName"), data.at("arguments").value)];
   if (type === "tool.execution_complete") {
     const result = data.at("result").value ?? data.at("error").value;
-    return [resultEvent(id, resultOfCopilot(result), data.flag("success"))];
+    const isFailed = (data.number("shellExecution", "exitCode") ?? 0) !== 0;
+    return [resultEvent(id, resultOfCopilot(result), isFailed ? false : data.flag("success"))];
   }
   if (type === "skill.invoked") return [{ kind: "skill", text: data.text("name") ?? "" }];
   if (type === "session.error") return [{ kind: "error", text: data.text("message") ?? "" }];
@@ -158,11 +171,11 @@ function eventsOfCopilot(row: Json, started: ReadonlySet<string | undefined>): L
   ];
 }
 
-/** The detailed result, else the one shortened for the model, else an error's message. */
+/** The result that the model got, else the one for the screen, else an error's message. */
 function resultOfCopilot(result: unknown): unknown {
   if (typeof result !== "object" || result === null) return result;
   const { detailedContent, content, message } = result as Record<string, unknown>;
-  return detailedContent || content || message || textOf(result);
+  return content || detailedContent || message || textOf(result);
 }
 
 function modelOfCopilot(rows: readonly Json[]): string | undefined {

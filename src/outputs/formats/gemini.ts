@@ -160,7 +160,7 @@ export const geminiStream: SessionFormat = {
   skillTool: SKILL_TOOL,
   detect: (one) => isGeminiEvent(new Json(one)),
   read: (all) => {
-    const rows = all.map((row) => new Json(row)).filter((row) => row.isObject());
+    const rows = new Json(all).all();
     const begun = rows.filter((row) => typeOf(row) === "init");
     const end = rows.findLast(isEnd);
     const used = end?.keys("stats", "models") ?? [];

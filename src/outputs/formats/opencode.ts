@@ -3,12 +3,12 @@
  * prompt and the model; and of `opencode export`: one object with a session's messages, prompt and model.
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
-import { isCount, type LoggedSkill } from "../../domain/run.ts";
-import { Json, typedRows } from "../json.ts";
+import type { LoggedSkill } from "../../domain/run.ts";
+import { Json, totalOf, typedRows } from "../json.ts";
 import { outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
-import { sumOf, sumsOf } from "../../text/format.ts";
+import { sumOf } from "../../text/format.ts";
 
 /** Kinds of rows and parts that are read, or hold no message and no call. */
 const KNOWN =
@@ -28,7 +28,7 @@ export const openCode: SessionFormat = {
     return isExport(row) || (isRow(row) && (row.isObject("part") || row.isObject("error")));
   },
   read: (all) => {
-    const exports = all.map((one) => new Json(one)).filter(isExport);
+    const exports = new Json(all).all().filter(isExport);
     if (exports.length > 0) return sessionOf(exports);
     const rows = typedRows(all).filter(isRow);
     const parts = rows.map((row) => row.at("part"));
@@ -46,6 +46,7 @@ export const openCode: SessionFormat = {
       outage: outageOf(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
       client: { endedBy: error?.text("name"), ...usageOfParts(parts) },
       skillsFrom: skillsFromOfParts(parts),
+      lacksSubAgents: parts.some(isOfChild) ? "" : undefined,
       missingEnd: error || isFinished ? undefined : "the end of its last step",
       sessions: rows.map((row) => row.text("sessionID")),
     };
@@ -72,28 +73,27 @@ function failureOfOpenCode(error: Json): string {
   return error.text("data", "message") ?? error.text("name") ?? "error";
 }
 
+/** A call of a child, whose session is in a log of its own. */
+function isOfChild(part: Json): boolean {
+  return part.text("state", "metadata", "sessionId") !== undefined;
+}
+
 /** What all steps used: input is without what came from the cache or was written to it. */
 function usageOfParts(parts: readonly Json[]): Session["client"] {
   const steps = parts.filter((part) => part.isObject("tokens")).map((part) => part.at("tokens"));
-  const figures = steps.map((used) => ({
-    input: used.number("input") ?? 0,
-    output: used.number("output") ?? 0,
-    reasoning: used.number("reasoning") ?? 0,
-    read: used.number("cache", "read") ?? 0,
-    write: used.number("cache", "write") ?? 0,
-  }));
-  const used = figures.every((one) => Object.values(one).every(isCount)) ? sumsOf(figures) : undefined;
+  const used = (...name: readonly string[]) => totalOf(steps, ...name);
+  const [cached, written] = [used("cache", "read"), used("cache", "write")];
   const costs = parts.flatMap((part) => part.number("cost") ?? []);
   return {
-    // A child's session is in a log of its own.
-    hasUnseenSession:
-      parts.some((part) => part.text("state", "metadata", "sessionId") !== undefined) || undefined,
-    tokens: used && {
-      input: used.input + used.read + used.write,
-      output: used.output + used.reasoning,
-      cached: used.read,
-      written: used.write,
-    },
+    tokens:
+      steps.length === 0
+        ? undefined
+        : {
+            input: used("input") + cached + written,
+            output: used("output") + used("reasoning"),
+            cached,
+            written,
+          },
     // Of a model without a price OpenCode says 0.
     cost: costs.every((one) => one >= 0) ? sumOf(costs) || undefined : undefined,
   };
@@ -123,6 +123,7 @@ function sessionOf(exports: readonly Json[]): Session {
     sessions: exports,
     client: usageOfParts(parts),
     skillsFrom: skillsFromOfParts(parts),
+    lacksSubAgents: parts.some(isOfChild) ? "" : undefined,
     unread: unreadOf(
       parts.map(({ value }) => value),
       (part) => KNOWN.test(kindOf(part)),

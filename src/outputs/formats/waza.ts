@@ -11,6 +11,7 @@ import {
   possibleFacts,
 } from "../../domain/run.ts";
 import { error, notice, warning, onLine, type Problem } from "../../domain/problem.ts";
+import { Json } from "../json.ts";
 import { type Content, type Reader, type Trial } from "../reader.ts";
 import { jsonText, messageEvent, promptOf, stepsOf, type LogEvent } from "../transcript.ts";
 import { isObject, listedCode, shorten } from "../../text/format.ts";
@@ -21,8 +22,6 @@ import {
   taskTranscript,
   wazaResults,
   type TaskTranscript,
-  type ToolEvent,
-  type WazaEvent,
   type WazaResults,
   type WazaRun,
 } from "./waza-schema.ts";
@@ -82,17 +81,25 @@ export function resultsFileOf(data: WazaResults, path: string, file: number): Re
  * A run's conversation: its transcript, with its `tool_events`, which alone have the calls' full arguments in newer files;
  * if both are empty, the calls of its digest.
  */
-function stepsOfRun({ transcript = [], tool_events: calls = [], session_digest: digest }: WazaRun): Step[] {
-  const steps = stepsOf(withToolEvents(transcript.flatMap(eventsOfWaza), calls));
+function stepsOfRun(run: WazaRun): Step[] {
+  const held = new Json(run);
+  const steps = stepsOf(withToolEvents(eventsIn(run), held.all("tool_events")));
   if (steps.length > 0) return steps;
-  return (digest?.tool_calls ?? []).map(({ name = "(unnamed)", arguments: args, success, ...call }): Step => {
-    return { kind: "tool", name, input: jsonText(args), result: resultText(call.result), success };
+  return held.all("session_digest", "tool_calls").map((call): Step => {
+    const [name = "(unnamed)", success] = [call.text("name"), call.flag("success")];
+    const [input, result] = [jsonText(call.at("arguments").value), resultText(call.at("result"))];
+    return { kind: "tool", name, input, result, success };
   });
 }
 
+function eventsIn({ transcript = [] }: Pick<WazaRun, "transcript">): LogEvent[] {
+  return transcript.flatMap((event) => eventsOfWaza(event.type, new Json(event)));
+}
+
 /** An event under its current name, or that of waza's first structs; reasoning and bookkeeping are none. */
-function eventsOfWaza({ type, content = "", message, ...event }: WazaEvent): LogEvent[] {
-  const { tool_call_id: id, tool_name: name, success } = event;
+function eventsOfWaza(type: string, event: Json): LogEvent[] {
+  const [id, name] = [event.text("tool_call_id") || undefined, event.text("tool_name")];
+  const [content = "", message] = [event.text("content"), event.text("message")];
   switch (type) {
     case "user.message":
       return [messageEvent("user", content)];
@@ -105,10 +112,12 @@ function eventsOfWaza({ type, content = "", message, ...event }: WazaEvent): Log
     }
     case "tool.execution_start":
     case "ToolExecutionStart":
-      return [{ kind: "call", id: id || undefined, name, input: jsonText(event.arguments) }];
+      return [{ kind: "call", id, name, input: jsonText(event.at("arguments").value) }];
     case "tool.execution_complete":
-    case "ToolExecutionComplete":
-      return [{ kind: "result", id: id || undefined, name, result: resultText(event.tool_result), success }];
+    case "ToolExecutionComplete": {
+      const result = resultText(event.at("tool_result"));
+      return [{ kind: "result", id, name, result, success: event.flag("success") }];
+    }
     case "skill.invoked":
       return [{ kind: "skill", text: content || (message ?? "") }];
     case "session.error":
@@ -118,9 +127,10 @@ function eventsOfWaza({ type, content = "", message, ...event }: WazaEvent): Log
   }
 }
 
-function resultText(result: WazaEvent["tool_result"]): string | undefined {
-  const shown = typeof result === "object" ? result.detailedContent || result.content : result;
-  return shown === undefined || shown === null ? undefined : jsonText(shown);
+/** What came back: the detailed text, else the one that was shortened for the model. */
+function resultText(result: Json): string | undefined {
+  const shown = result.text() ?? (result.at("detailedContent").value || result.at("content").value);
+  return shown === undefined ? undefined : jsonText(shown);
 }
 
 /**
@@ -128,9 +138,9 @@ function resultText(result: WazaEvent["tool_result"]): string | undefined {
  * those of the tool events, each after its assistant message (waza counts them from 1, internal/orchestration); one of an
  * unknown turn comes before the last message.
  */
-function withToolEvents(events: readonly LogEvent[], calls: readonly ToolEvent[]): readonly LogEvent[] {
+function withToolEvents(events: readonly LogEvent[], calls: readonly Json[]): readonly LogEvent[] {
   if (events.some(({ kind }) => kind === "call")) {
-    const inputs = new Map(calls.map((call) => [call.tool_call_id, jsonText(call.args)]));
+    const inputs = new Map(calls.map((call) => [call.text("tool_call_id"), jsonText(call.at("args").value)]));
     return events.map((event) => {
       const input = ("id" in event && inputs.get(event.id)) || "";
       // `{}` says no more than nothing.
@@ -142,7 +152,8 @@ function withToolEvents(events: readonly LogEvent[], calls: readonly ToolEvent[]
   const messages = events.flatMap(({ kind }, index) => (kind === "assistant" ? [index] : []));
   const last = messages.at(-1) ?? events.length;
   const numbered = calls.map((call, number) => ({ call, number }));
-  const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
+  const byIndex = Map.groupBy(numbered, ({ call }) => {
+    const turn = call.number("turn");
     const message = turn ? messages[turn - 1] : undefined;
     return message === undefined ? last : message + 1;
   });
@@ -152,14 +163,14 @@ function withToolEvents(events: readonly LogEvent[], calls: readonly ToolEvent[]
   ]);
 }
 
-function ofToolEvent({ tool_name: name, args, success, ...call }: ToolEvent, number: number): LogEvent[] {
-  const id = `tool-event-${String(number)}`;
-  const given = call.result ?? call.error;
+function ofToolEvent(call: Json, number: number): LogEvent[] {
+  const [id, name] = [`tool-event-${String(number)}`, call.text("tool_name")];
+  const given = call.at("result").value ?? call.text("error");
   const isWrapped = isObject(given) && ("content" in given || "detailedContent" in given);
-  const result = resultText(isWrapped ? given : { content: given });
+  const result = resultText(new Json(isWrapped ? given : { content: given }));
   return [
-    { kind: "call", id, name, input: jsonText(args) },
-    { kind: "result", id, result, success },
+    { kind: "call", id, name, input: jsonText(call.at("args").value) },
+    { kind: "result", id, result, success: call.flag("success") },
   ];
 }
 
@@ -171,16 +182,24 @@ function responderEnd({ responder }: WazaRun): Conversation | undefined {
   return { turns: sent + 1, ended, reason: reason ?? undefined };
 }
 
-function factsOfWaza({ session_digest: digest, duration_ms: durationMs }: WazaRun): ClientFacts {
-  const { usage: used, tool_policy_denials: denials } = digest ?? {};
-  const tokens = used && {
-    input: used.input_tokens,
-    output: used.output_tokens,
-    cached: used.cache_read_tokens,
-    written: used.cache_write_tokens,
+/** The digest is of the Copilot SDK's session. */
+function factsOfWaza({ session_digest: held, duration_ms: durationMs }: WazaRun): ClientFacts {
+  const digest = new Json(held);
+  const used = (name: string) => digest.number("usage", name) ?? 0;
+  const denials = digest.all("tool_policy_denials").map((one) => one.text("tool") ?? "?");
+  return {
+    refused: digest.isList("tool_policy_denials") ? denials : undefined,
+    tokens: digest.isObject("usage")
+      ? {
+          input: used("input_tokens"),
+          output: used("output_tokens"),
+          cached: used("cache_read_tokens"),
+          written: used("cache_write_tokens"),
+        }
+      : undefined,
+    durationMs,
+    session: digest.text("session_id") || undefined,
   };
-  const session = digest?.session_id || undefined;
-  return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs, session };
 }
 
 /** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
@@ -302,7 +321,7 @@ async function misspellings({ data, at, linesOf }: Content): Promise<Problem[]> 
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {
-  const runs = splitRuns((file.transcript ?? []).flatMap(eventsOfWaza), file.prompt);
+  const runs = splitRuns(eventsIn(file), file.prompt);
   const failure = failureOfTranscript(file, runs.length);
   return runs.map((events, index) => {
     const last = index === runs.length - 1;

@@ -194,7 +194,7 @@ function graderLine(grade: Row, report: Report): Block {
 
 /** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
 export function aboutGrade(grade: Row): Line[] {
-  const { weight, rubric, settled, judgeModel, recorded, evidence, judge } = grade;
+  const { weight, rubric, settled, judgeModel, recorded, evidence, judge, client } = grade;
   return [
     ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
     ...(rubric ? [["rubric ", code(rubric.name)]] : []),
@@ -202,11 +202,18 @@ export function aboutGrade(grade: Row): Line[] {
     ...(evidence ? [[evidenceText(evidence)]] : []),
     ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
     ...(evidence?.reads ? [[`it read files ${count(evidence.reads, "time")}`]] : []),
+    ...(client?.loadedBy ? [[LOADED[client.loadedBy]]] : []),
     ...(recorded ? [["from the record"]] : []),
     ...(judge?.servedBy === undefined ? [] : [["answered by ", code(judge.servedBy)]]),
     ...(judge?.changes ?? []).map((change) => [change]),
   ];
 }
+
+/** The ways in which a skill was loaded without the client's tool. */
+const LOADED = {
+  file: "the agent read the skill's file",
+  prompt: "the prompt names the skill",
+} as const;
 
 /** How much of the run the judge was shown, as plain text. */
 function evidenceText({ characters, toolCalls, elided }: EvidenceSize): string {

@@ -136,10 +136,11 @@ function share({ passed, all }: SkillSide): string {
   return all === 0 ? "–" : `${String(passed)}/${String(all)}`;
 }
 
-function sideCells({ tokens, costUsd, durationMs }: SkillSide): Line[] {
+function sideCells({ tokens, costUsd, durationMs, isAtLeast }: SkillSide): Line[] {
+  const least = isAtLeast ? "≥ " : "";
   return [
-    [tokens === undefined ? "–" : formatShort(tokens)],
-    [costUsd === undefined ? "–" : formatCents(costUsd)],
+    [tokens === undefined ? "–" : `${least}${formatShort(tokens)}`],
+    [costUsd === undefined ? "–" : `${least}${formatCents(costUsd)}`],
     [durationMs === undefined ? "–" : formatSeconds(durationMs)],
   ];
 }
@@ -159,10 +160,25 @@ function gainRow(skill: LiftedSkill): Line[] {
   return [
     [head],
     [bold(passed)],
-    [less(({ tokens }) => tokens, formatShort)],
-    [less(({ costUsd }) => costUsd, formatCents)],
+    [
+      less(
+        whole(({ tokens }) => tokens),
+        formatShort,
+      ),
+    ],
+    [
+      less(
+        whole(({ costUsd }) => costUsd),
+        formatCents,
+      ),
+    ],
     [less(({ durationMs }) => durationMs, formatSeconds)],
   ];
+}
+
+/** A figure of a side, where all of it is known. */
+function whole(figure: (side: SkillSide) => number | undefined): typeof figure {
+  return (side) => (side.isAtLeast ? undefined : figure(side));
 }
 
 const SIGN_OF: Readonly<Record<Worth, string>> = {

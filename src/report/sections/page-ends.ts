@@ -205,10 +205,11 @@ export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "s
 /** What the agent took, as plain text: cost, tokens, time for a run; without what no log says. */
 export function agentParts({ scores, advisory, without }: Report): string[] {
   const all = [scores, advisory?.scores, without].flatMap((some) => some?.grades ?? []);
-  const { runs, tokens, costUsd, durationMs } = agentUse(all);
+  const { runs, tokens, costUsd, durationMs, isAtLeast } = agentUse(all);
+  const least = isAtLeast ? "at least " : "";
   return [
-    ...(costUsd > 0 ? [formatDollars(costUsd)] : []),
-    ...(tokens > 0 ? [`${formatShort(tokens)} tokens`] : []),
+    ...(costUsd > 0 ? [`${least}${formatDollars(costUsd)}`] : []),
+    ...(tokens > 0 ? [`${least}${formatShort(tokens)} tokens`] : []),
     ...(durationMs > 0 ? [`${formatSeconds(durationMs / runs)} a run`] : []),
   ];
 }
