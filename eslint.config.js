@@ -5,7 +5,7 @@ import * as regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
 /**
- * Import directions (docs/architecture.md): values go from left to right, so a room sees the rooms named here and no
+ * Import directions (docs/maintainers/architecture.md): values go from left to right, so a room sees the rooms named here and no
  * other. All see types and small helpers. Packages are kept to the files that exist for them.
  */
 const HELPERS = ["domain/", "text/"];
@@ -103,7 +103,7 @@ const OTHER_WRITERS = [
   "src/runner/start-program.ts",
 ];
 
-const message = "This import goes against the directions in docs/architecture.md.";
+const message = "This import goes against the directions in docs/maintainers/architecture.md.";
 
 /** Pattern of what may not be imported from `up`, by a file that sees these rooms. */
 function pattern(up, seen) {

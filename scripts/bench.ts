@@ -1,4 +1,4 @@
-// Measures what docs/measurements.md states, on 127.0.0.1 only: `npm run bench`, or one part of it, as in
+// Measures what docs/maintainers/measurements.md states, on 127.0.0.1 only: `npm run bench`, or one part of it, as in
 // `npm run bench -- faults`. It fails where a verdict is lost, wrong or asked for twice, and never for a time.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
 // Writes what has its text from other files: docs/inputs.md's lists and grade/action.yml from action.yml, docs/judging.md's
-// system message, docs/gate.md's table from the rules, and docs/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
+// system message, docs/gate.md's table from the rules, and docs/maintainers/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
@@ -60,7 +60,7 @@ await update("docs/gate.md", {
     ),
   ],
 });
-await update("docs/architecture.md", { files: mapOf("src") });
+await update("docs/maintainers/architecture.md", { files: mapOf("src") });
 
 written("grade/action.yml", gradeAction(readFileSync(actionFile, "utf8")));
 

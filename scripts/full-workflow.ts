@@ -45,6 +45,7 @@ export function expanded(called: string, call: string): string {
       "      matrix: { shard: [1] } # a machine for about 20 runs each: [1, 2] for 40",
     )
     .replace(/^ {6}- if: \$\{\{ inputs\.setup \}\}\n[^]*?eval "\$SETUP"\n/gm, "")
+    .replace(/^ {6}- if: \$\{\{ inputs\.agent-env \}\}\n[^]*?"\$GITHUB_ENV"\n/gm, "")
     .replace(/^ {4}runs-on: .*$/gm, `    runs-on: ${String(values["runs-on"])}`)
     .replace(/^ {4}outputs:\n {6}conclusion:[^]*?(?=^ {4}runs-on)/m, "")
     // Without the label: the steps up to the next comment.

@@ -89,7 +89,7 @@ describe("the workflow", () => {
     expect(output).toContain("require the job `evals / decide`");
     expect(output).toContain(".github/CODEOWNERS");
     for (const name of secretsIn(text)) expect(output).toContain(name);
-    // Until `org/` is replaced by a name, as docs/releasing.md has it.
+    // Until `org/` is replaced by a name, as docs/maintainers/releasing.md has it.
     if (text.includes("uses: org/")) expect(output).toContain("`org/waza-grade`");
   });
 
@@ -426,6 +426,27 @@ describe("what cannot be done is said in a line", () => {
     expect(text.includes("replace `main` if your default branch has another name")).toBe(
       expected === undefined,
     );
+  });
+
+  test("own machines and an own judge are lines of the workflow, and of all its jobs", async () => {
+    const folder = temporaryFolder("init");
+    put(folder, "SKILL.md", "---\nname: t\ndescription: d\n---\n");
+    const flags: [string, string][] = [
+      ["runs-on", "my-runners"],
+      ["base-url", "https://gateway.example/v1"],
+      ["judge-model", "my-judge"],
+    ];
+    const { text } = await answered(folder, "claude-code", flags);
+    expect(text).toContain("--base-url https://gateway.example/v1 --judge-model my-judge --dry-run");
+    const workflow = () => readFileSync(join(folder, WORKFLOW), "utf8");
+    const { jobs } = parse(workflow()) as { jobs: { evals: { with: object; secrets: object } } };
+    expect(jobs.evals.with).toMatchObject(Object.fromEntries(flags));
+    expect(jobs.evals.secrets).toHaveProperty("JUDGE_KEY");
+    rmSync(join(folder, WORKFLOW));
+    await answered(folder, "claude-code", [...flags, ["full", "true"]]);
+    expect(workflow()).not.toContain("ubuntu-latest");
+    expect(workflow().match(/base-url: https:\/\/gateway\.example\/v1/g)).toHaveLength(2);
+    expect(workflow()).not.toContain("api.anthropic.com");
   });
 
   test("a skill without evals gets two entries to edit, which load without a word", async () => {

@@ -200,7 +200,7 @@ test("a link is its text and its whole address", () => {
   const report = { ...reportFrom(red("right", "no")), docs: "https://docs.example" };
   const conclusion = { ...report.conclusion, rule: "failed-grade" as const };
   expect(render({ ...report, conclusion }, 500)).toContain(
-    "Is the judge wrong? (https://docs.example/labels.md) Say",
+    "Is the judge wrong? (https://docs.example/judges.md#is-the-judge-right) Say",
   );
 });
 

@@ -3,7 +3,16 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { evalOfProject, evalOfSkill, namedEval, type SkillEval } from "./first-eval.ts";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
-import { type WorkflowAgent, COMMAND, LINES, WORKFLOW_AGENTS, callFor, fullFor, pinned } from "./workflow.ts";
+import {
+  type OwnJudge,
+  type WorkflowAgent,
+  COMMAND,
+  LINES,
+  WORKFLOW_AGENTS,
+  callFor,
+  fullFor,
+  pinned,
+} from "./workflow.ts";
 import { gradersOf, type Suite } from "../domain/suite.ts";
 import { chooseRuns, type Chosen } from "../runner/choose-runs.ts";
 import { runsOf } from "../plan/runs.ts";
@@ -50,6 +59,15 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
     description:
       "With --full, the environment of the repository that holds the keys: each job with one names it, and waits for whom the environment requires.",
   },
+  { name: "runs-on", description: "The label of your own machines, in place of GitHub's." },
+  {
+    name: "base-url",
+    description: "The address of your judge, with its key as the secret JUDGE_KEY, where it needs one.",
+  },
+  {
+    name: "judge-model",
+    description: "The model of your judge, in place of the one that the agent's key is for.",
+  },
   {
     name: "pin",
     description:
@@ -69,6 +87,11 @@ export async function init(
   const is = (name: string) => given.get(name)?.toLowerCase() === "true";
   const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
   const environment = checkedEnvironment(given.get("environment"), full);
+  const [runsOn, baseUrl, model] = ["runs-on", "base-url", "judge-model"].map((name) => {
+    const value = given.get(name);
+    return value === undefined ? undefined : inWorkflow(value);
+  });
+  const judge = baseUrl === undefined && model === undefined ? undefined : { baseUrl, model };
   try {
     const named = given
       .get("eval")
@@ -84,6 +107,8 @@ export async function init(
       lift,
       full,
       environment,
+      runsOn,
+      judge,
       pin,
       program: programIn(root),
     });
@@ -171,6 +196,8 @@ interface InitOptions {
   readonly full?: boolean | undefined;
   /** The environment that holds the keys. */
   readonly environment?: string | undefined;
+  readonly runsOn?: string | undefined;
+  readonly judge?: OwnJudge | undefined;
   /** The commit of this action; by default its tag. */
   readonly pin?: string | undefined;
   /** The command that started this program, for the printed commands. */
@@ -223,7 +250,7 @@ export function initProject(options: InitOptions): string {
     "Next:",
     ...numberedSteps([
       ...toEdit(first),
-      ...locally({ agent, own, program, lift }),
+      ...locally({ agent, own, program, lift, judge: options.judge ?? LINES[agent].judge }),
       ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(current),
       ...sharedRuns(current, LINES[agent], own?.gradersOfRun ?? FIRST_GRADERS),
@@ -237,10 +264,10 @@ export function initProject(options: InitOptions): string {
 
 /** The workflow for these evals: for sessions, the call, or all jobs. */
 function workflowOf(options: InitOptions): string {
-  const { agent, templates, own, lift = false, full = false, environment, pin } = options;
+  const { agent, templates, own, lift = false, full = false, environment, pin, runsOn, judge } = options;
   const template = (name: string) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
   const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
-  const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone", environment };
+  const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone", environment, runsOn, judge };
   const ofAgent = () => (full ? fullFor(template("full"), its) : callFor(template("evals"), its));
   const workflow = runs === 0 ? template("sessions") : ofAgent();
   return pin === undefined ? workflow : pinned(workflow, pin);
@@ -293,11 +320,16 @@ function locally({
   own,
   program,
   lift,
-}: Pick<InitOptions, "agent" | "own" | "program"> & { readonly lift: boolean }): string[] {
+  judge = {},
+}: Pick<InitOptions, "agent" | "own" | "program" | "judge"> & { readonly lift: boolean }): string[] {
   const words = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(" ");
   const evals = own ? own.flags : "";
-  const { title, judge } = LINES[agent];
-  const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
+  const { title } = LINES[agent];
+  const { baseUrl, model } = judge;
+  const chosen = words(
+    baseUrl === undefined ? "" : `--base-url ${baseUrl}`,
+    model === undefined ? "" : `--judge-model ${model}`,
+  );
   const dry = `Estimate the cost, without a key: ${words(program, evals, chosen, lift ? "--lift" : "", "--dry-run")}`;
   const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
   if (own?.runs === 0)

@@ -71,6 +71,16 @@ interface WorkflowOptions {
   readonly triggers: boolean;
   /** The environment that holds the keys, for the whole workflow. */
   readonly environment?: string | undefined;
+  /** The machines, in place of GitHub's. */
+  readonly runsOn?: string | undefined;
+  /** The judge, in place of the one that the agent's key is for. */
+  readonly judge?: OwnJudge | undefined;
+}
+
+/** A judge that the user names; its key, where it needs one, is a secret of its own. */
+export interface OwnJudge {
+  readonly baseUrl?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 /**
@@ -78,10 +88,11 @@ interface WorkflowOptions {
  * Throws where the template lacks a line that has to be replaced.
  */
 export function callFor(template: string, options: WorkflowOptions): string {
-  const { agent } = options;
-  const more = inputLines(options, "      ");
+  const { runsOn } = options;
+  const machines = runsOn === undefined ? "" : `      runs-on: ${JSON.stringify(runsOn)}\n`;
+  const more = machines + inputLines(options, "      ");
   const changes = [
-    ...replaced(CALL, agent),
+    ...replaced(CALL, options),
     ["      shards: 1 ", `${more}      shards: ${String(machinesFor(options))} `] as const,
   ];
   return changes.reduce(replaceOnce, template);
@@ -89,11 +100,15 @@ export function callFor(template: string, options: WorkflowOptions): string {
 
 /** The same of the whole workflow (examples/workflows/full.yml), with its five jobs. */
 export function fullFor(template: string, options: WorkflowOptions): string {
-  const { agent, environment } = options;
+  const { agent, environment, runsOn } = options;
   const more = inputLines(options, INPUT);
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
-  const run = FULL(agent)[START] ?? "";
-  const whole = replaced(FULL, agent).reduce(replaceAll, template);
+  const run = FULL({ agent })[START] ?? "";
+  const changes = [
+    ...replaced(FULL, options),
+    ...(runsOn === undefined ? [] : [[HOSTED, `    runs-on: ${JSON.stringify(runsOn)}\n`] as const]),
+  ];
+  const whole = changes.reduce(replaceAll, template);
   const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
   // Each part is a job with what stands before the next one.
   return own
@@ -122,31 +137,42 @@ export function pinned(workflow: string, commit: string): string {
   return workflow.replaceAll(/(uses: [\w-]+\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
 }
 
-/** The lines of a template that differ between agents, in their order. */
-type Differing = (agent: WorkflowAgent) => readonly string[];
+/** The machines of the template. */
+const HOSTED = "    runs-on: ubuntu-latest\n";
 
-const CALL: Differing = (agent) => {
-  const { title, secret, judge } = LINES[agent];
-  const judges = judge === undefined ? "OPENAI_API_KEY" : secret;
+/** The lines of a template that differ between agents and judges, in their order. */
+type Differing = (by: Pick<WorkflowOptions, "agent" | "judge">) => readonly string[];
+
+/** The secret of the judge's key. */
+function judgeSecret({ agent, judge: own }: Pick<WorkflowOptions, "agent" | "judge">): string | undefined {
+  const { secret, judge } = LINES[agent];
+  if (own) return "JUDGE_KEY";
+  return judge === undefined ? "OPENAI_API_KEY" : secret;
+}
+
+const CALL: Differing = (by) => {
+  const { agent } = by;
+  const { title, secret } = LINES[agent];
+  const judges = judgeSecret(by);
   // A command has the key of whatever model it asks.
   const own = `      AGENT_KEY: \${{ secrets.${secret ?? "AGENT_KEY"} }}\n`;
   return [
     `# Runs ${title} `,
     `      ${runInput(agent)}\n`,
-    judgeLines(agent, "      ", NOTE),
+    judgeLines(by, "      ", NOTE),
     `${own}${judges === secret || judges === undefined ? "" : `      JUDGE_KEY: \${{ secrets.${judges} }}\n`}`,
   ];
 };
 
-const FULL: Differing = (agent) => {
-  const { title, secret, judge } = LINES[agent];
+const FULL: Differing = (by) => {
+  const { agent } = by;
+  const { title, secret } = LINES[agent];
   const key = (name: string) => `          api-key: \${{ secrets.${name} }}\n`;
-  const judges = judge === undefined ? "OPENAI_API_KEY" : (secret ?? "");
   return [
     `# Runs ${title} `,
     `        with:\n${INPUT}${runInput(agent)}\n`,
     `${agent === "none" ? "" : `${INPUT}install: true\n`}${secret === undefined ? "" : key(secret)}`,
-    `${judgeLines(agent, INPUT)}${key(judges)}`,
+    `${judgeLines(by, INPUT)}${key(judgeSecret(by) ?? "")}`,
   ];
 };
 
@@ -154,9 +180,9 @@ const FULL: Differing = (agent) => {
 const START = 1;
 
 /** What Claude Code's template says, and what it has to say for this agent. */
-function replaced(lines: Differing, agent: WorkflowAgent): (readonly [string, string])[] {
-  const own = lines(agent);
-  return lines("claude-code").map((line, at) => [line, own[at] ?? ""] as const);
+function replaced(lines: Differing, by: Parameters<Differing>[0]): (readonly [string, string])[] {
+  const own = lines(by);
+  return lines({ agent: "claude-code" }).map((line, at) => [line, own[at] ?? ""] as const);
 }
 
 function runInput(agent: WorkflowAgent): string {
@@ -167,11 +193,12 @@ function runInput(agent: WorkflowAgent): string {
 
 const NOTE = " # the judge, with the agent's own key";
 
-function judgeLines(agent: WorkflowAgent, indent: string, note = ""): string {
-  const { judge } = LINES[agent];
-  return judge === undefined
-    ? ""
-    : `${indent}base-url: ${judge.baseUrl}${note}\n${indent}judge-model: ${judge.model}\n`;
+function judgeLines({ agent, judge: own }: Parameters<Differing>[0], indent: string, note = ""): string {
+  const { baseUrl, model } = own ?? LINES[agent].judge ?? {};
+  return [
+    ...(baseUrl === undefined ? [] : [`${indent}base-url: ${baseUrl}${own ? "" : note}\n`]),
+    ...(model === undefined ? [] : [`${indent}judge-model: ${model}\n`]),
+  ].join("");
 }
 
 /** The inputs that choose what is run. */

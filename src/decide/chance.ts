@@ -232,7 +232,7 @@ export function brokenRule({ drop, p, dead, level }: DropTest): "chance" | "dead
 
 /**
  * The tasks that are below their mean in the baseline; where the sum is red all of them, since one run of a task that fell,
- * too, may be lucky (docs/measurements.md).
+ * too, may be lucky (docs/maintainers/measurements.md).
  */
 export function fallenTasks(test: DropTest): readonly Stratum["key"][] {
   const isOfAll = brokenRule(test) === "chance";

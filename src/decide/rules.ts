@@ -90,7 +90,7 @@ export const MEANINGS: Readonly<Record<Conclusion["rule"], string>> = {
   "time-limit": `time limit | grading ended by the limit of its step | run the job again: it goes on`,
   cancelled: `cancelled | the job was cancelled while it graded | run the job again`,
   "dry-run": `dry run | no judge was asked | nothing`,
-  "min-agreement": `judge and people | the judge agrees with [people's labels](labels.md) less than \`min-agreement\` | settle it in the criterion, or choose another judge`,
+  "min-agreement": `judge and people | the judge agrees with [people's labels](judges.md#is-the-judge-right) less than \`min-agreement\` | settle it in the criterion, or choose another judge`,
   missing: `missing | the agent's run is not there | look at the job that runs the agent`,
   errored: `errored | no verdict, by no fault of the agent: judge down, or a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
   golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a pull request that people review`,
@@ -100,7 +100,7 @@ export const MEANINGS: Readonly<Record<Conclusion["rule"], string>> = {
 cannot be compared | a grade failed that main has no result of: it is new, or its prompt, task or judge is another | [grade main by the new evals](baseline.md#when-the-prompt-or-the-judge-changed)
 gone | half of an eval's graders or more are gone, hidden or disabled | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
   accepted: `accepted | a label [accepts](#a-drop-that-is-meant) what the comparison would make red | merge`,
-  "failed-grade": `failed checks | the judge says what the agent did wrong (\`fail-on: fail\`) | read the reason at the grader's line. Wrong judge? [Label it](labels.md)`,
+  "failed-grade": `failed checks | the judge says what the agent did wrong (\`fail-on: fail\`) | read the reason at the grader's line. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
   "nothing-to-do": `nothing to grade | \`changed-only\` or \`tasks\` leaves out every eval | nothing`,
   "nothing-graded": `nothing judged | with \`on-error: warn\` or \`on-missing: warn\`, no grade has a verdict | look at the errors
 nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job`,

@@ -38,7 +38,7 @@ export function mend(decided: Decided): readonly Advice[] {
 
 export function settle(): readonly Advice[] {
   const text = "Where people and judge disagree, below, settle it in the criterion, or choose another judge.";
-  return [{ text }, { text: "How", page: "labels.md", more: "." }];
+  return [{ text }, { text: "How", page: "judges.md#is-the-judge-right", more: "." }];
 }
 
 export function wait(): readonly Advice[] {
@@ -87,7 +87,7 @@ const LONGEST_CHECK = 120;
 
 /** What overrules a judge that is wrong, the lasting remedy first; how to measure it is behind the question. */
 function judgeWrong(decided: Decided): Advice {
-  const question = { text: "Is the judge wrong?", page: "labels.md" };
+  const question = { text: "Is the judge wrong?", page: "judges.md#is-the-judge-right" };
   const first = failedOf(decided).find(isChecked);
   if (first === undefined) return question;
   const check = first.checks.find(({ outcome }) => outcome === "fail");
