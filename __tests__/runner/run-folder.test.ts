@@ -12,9 +12,13 @@ import {
 import { execFileSync } from "node:child_process";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
+import { isProblem } from "../../src/domain/problem.ts";
 import { hasEvidence } from "../../src/domain/run.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
+import { planIn } from "../../src/outputs/list-of-runs.ts";
+import { planProblems } from "../../src/plan/left-out-problems.ts";
+import { folderOfRuns } from "../../src/runner/workspace.ts";
 import { actHere, closeServers, passing } from "../support/act.ts";
 import { evals, run, skillEvals } from "../support/agent-runs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
@@ -159,6 +163,38 @@ describe("what an agent leaves", () => {
   });
 });
 
+describe("above the folder of a run lies nothing that agents would read", () => {
+  test.each([
+    "CLAUDE.md",
+    "AGENTS.md",
+    "GEMINI.md",
+    ".agents/skills/x/SKILL.md",
+    ".claude/rules/r.md",
+    ".opencode/skills/x/SKILL.md",
+    ".github/skills/x/SKILL.md",
+  ])(
+    "%s in a home with the temporary folder: another one is taken, else nothing is started",
+    async (name) => {
+      const home = writeProject({ [name]: "Say banana.", "tmp/other/.keep": "" });
+      const { records } = await run(evals({ a: "write" }), { env: { RUNNER_TEMP: join(home, "tmp") } });
+      const [record] = records as readonly { readonly worked_in?: string }[];
+      expect(record?.worked_in).toBeDefined();
+      expect(relative(home, record?.worked_in ?? "")).toMatch(/^\.\./);
+      const wrong = folderOfRuns({ RUNNER_TEMP: join(home, "tmp") }, writeProject({}), [
+        join(home, "tmp/other"),
+      ]);
+      expect(isProblem(wrong) && wrong.message).toContain(join(home, name.split("/").slice(0, 2).join("/")));
+    },
+  );
+
+  test("nor the checkout", () => {
+    const checkout = writeProject({ "tmp/.keep": "" });
+    expect(folderOfRuns({ RUNNER_TEMP: join(checkout, "tmp") }, checkout, [])).toMatchObject({
+      code: "no-folder-for-runs",
+    });
+  });
+});
+
 test("what an agent starts in a session of its own ends with its run", async () => {
   const command = `setsid sh -c 'echo $$ >pid; exec sleep 600' >/dev/null 2>&1 & while [ ! -s pid ]; do sleep 0.1; done`;
   const { records } = await run(evals({ a: "x" }), { inputs: { command } });
@@ -239,6 +275,10 @@ describe("runs that were made of something else", () => {
     expect(kept.text).toContain("2 tasks: 2 runs of command, 1 of them kept (their logs say no cost)");
     expect(kept.text).toContain("2 of 2 runs made, 1 of them before, and kept (`--again` makes all again)");
     expect(made(kept.records)).toEqual(["a 1", "a 1-codex", "b 1", "b 1-codex"]);
+    const read = { runsPlan: planIn([kept.out]), suites: [], results: [], whyLeft: () => undefined };
+    expect(await planProblems(read, kept.workspace)).toMatchObject([
+      { message: "Made before, and not graded with these: 2 runs by another agent (`codex`)." },
+    ]);
   });
 });
 

@@ -1,10 +1,10 @@
 /** What `waza-grade run` left out by its plan, and what is said of that plan: why runs are not there, and what changed meanwhile. */
 import { resolve } from "node:path";
-import { NARROWED, type PlannedRow, type ResultsFile, type RunsPlan } from "../domain/run.ts";
+import { NARROWED, type ResultsFile, type RunsPlan } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { digestOfFile } from "../files/digest.ts";
-import { count, listedCode, plural } from "../text/format.ts";
+import { count, listedCode } from "../text/format.ts";
 import type { WhyLeft } from "./why-left-out.ts";
 import { filesOf, tasksOf } from "./planned.ts";
 
@@ -28,7 +28,7 @@ export async function planProblems(read: OfRuns, workspace: string): Promise<Pro
   if (plan === undefined) return left;
   return [
     ...left,
-    ...oldRuns(plan.old),
+    ...oldRuns(plan),
     ...plan.ended.map((why) => warning("run-ended", `The agent was not run to the end: ${why}`)),
     ...(await changedWhileRunning(plan, suites, workspace)),
   ];
@@ -62,16 +62,21 @@ export function leftOutProblems(
   });
 }
 
-/** The notice of runs of earlier calls. */
-function oldRuns(old: readonly PlannedRow[]): Problem[] {
+/** The notice of runs of earlier calls: those of agents that none of the planned runs has, and the others. */
+function oldRuns({ runs, old }: RunsPlan): Problem[] {
   if (old.length === 0) return [];
-  const agents = [
-    ...new Set(old.flatMap(({ agent, model }) => [[agent, model].filter(Boolean).join(" with ")])),
-  ];
-  const message = `Not run (made before, and older, by another agent or of an eval that is gone), and so not graded: ${count(old.length, "run")} of ${listedCode(agents)}.`;
+  const agents = new Set(runs.map(({ agent }) => agent));
+  const parts = [
+    ["by another agent", old.filter(({ agent }) => !agents.has(agent))],
+    ["of another skill, prompt or eval than now", old.filter(({ agent }) => agents.has(agent))],
+  ] as const;
+  const said = parts.flatMap(([what, its]) => {
+    const names = its.map(({ agent, model }) => [agent, model].filter(Boolean).join(" with "));
+    return its.length === 0 ? [] : `${count(its.length, "run")} ${what} (${listedCode(new Set(names))})`;
+  });
   return [
-    notice("old-runs", message, {
-      help: `\`waza-grade run\` makes ${plural(old.length, "it", "them")} anew, with the agent that it is given.`,
+    notice("old-runs", `Made before, and not graded with these: ${said.join(", ")}.`, {
+      help: `\`waza-grade run\` with that agent makes what is old anew, and keeps the rest.`,
     }),
   ];
 }

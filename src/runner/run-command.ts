@@ -1,13 +1,10 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
 import { execFileSync } from "node:child_process";
-import { realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, notice, type Problem } from "../domain/problem.ts";
 import { skillsGiven } from "../domain/suite.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
-import { isInside } from "../files/confine.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { temporaryIn } from "../files/write.ts";
 import { deeperLists, deeperProblems, listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
@@ -34,6 +31,7 @@ import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from 
 import { responderEndpoint, responderLines, responders } from "./responder.ts";
 import { type Spending, spendingLine, startSpending } from "./spending.ts";
 import { startProblems } from "./sign-in.ts";
+import { folderOfRuns } from "./workspace.ts";
 
 /** Milliseconds that a program may take to say its version. */
 const VERSION_MS = 30_000;
@@ -164,12 +162,13 @@ async function makeAndList(
     line(`This event is ${who}: the agent has no key, and no run was made. ${page}`);
     return EXIT.done;
   }
-  if (wrong.length > 0 || dryRun) {
+  const temp = folderOfRuns(env, workspace);
+  if (wrong.length > 0 || dryRun || isProblem(temp)) {
     write(wrong.length > 0 ? { ended: wrong.map(({ message }) => message).join(" ") } : { plans: "all" });
     wrong.forEach(sayer(surroundings));
     return wrong.length > 0 ? EXIT.misused : EXIT.done;
   }
-  const folder = temporaryIn(temporaryFolder(env));
+  const folder = temporaryIn(temp);
   // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
   const isTaken = isStep && options.agent !== "waza";
   let putBack: () => void = () => undefined;
@@ -187,7 +186,7 @@ async function makeAndList(
     if (isTaken) putBack = takeEvals(chosen.suites);
     const { made, ...ended } = await make(
       planned,
-      { ...chosen, listed: before },
+      { ...chosen, temp, listed: before },
       { ...surroundings, env: ready },
     );
     putBack();
@@ -221,18 +220,7 @@ function problemsAhead(planned: readonly GivenRun[], surroundings: RunSurroundin
   return [
     ...startProblems(options, env, [...new Set(skills)]),
     ...[responder].filter(isProblem),
-    ...temporaryInside(surroundings),
-  ];
-}
-
-/** An error where agents would work within the checkout: with its skills, instructions and evals around them. */
-function temporaryInside({ env, workspace }: RunSurroundings): Problem[] {
-  const folder = temporaryFolder(env);
-  if (!isInside(folder, realpathSync(workspace))) return [];
-  return [
-    error("temporary-in-checkout", `The temporary folder lies in the checkout: \`${folder}\`.`, {
-      help: "Set TMPDIR to a folder outside of it: agents would find what lies around their own.",
-    }),
+    ...[folderOfRuns(env, surroundings.workspace)].filter(isProblem),
   ];
 }
 
@@ -246,10 +234,6 @@ function touchedProblems(touched: ListOfRuns["touched"]): Problem[] {
       help: "Look at the change: `waza-grade run` once more, which keeps the runs, accepts it.",
     }),
   ];
-}
-
-function temporaryFolder({ RUNNER_TEMP }: NodeJS.ProcessEnv): string {
-  return realpathSync(RUNNER_TEMP ?? tmpdir());
 }
 
 /** Why an event has no key. */
@@ -277,7 +261,7 @@ function secretsOfRun({ options: { responderKey }, env }: RunSurroundings): stri
 
 async function make(
   planned: readonly GivenRun[],
-  { copies, listed }: Pick<Making, "copies" | "listed">,
+  { copies, temp, listed }: Pick<Making, "copies" | "temp" | "listed">,
   outer: RunSurroundings,
 ): Promise<Pick<MadeRuns, "made"> & { readonly why: string | undefined; readonly status: ExitStatus }> {
   const { options, env, line } = outer;
@@ -288,7 +272,7 @@ async function make(
     ...surroundings,
     ...whichRuns(surroundings),
     agentVersion: versionOf(options, env),
-    temp: temporaryFolder(env),
+    temp,
     secrets: secretsOfRun(surroundings),
     copies,
     listed,
