@@ -1,4 +1,4 @@
-// Prints the figures of docs/maintainers/measurements.md, below its marker `gates`: `npm run -s bench -- gates`. docs/gate.md, docs/baseline.md and
+// Prints the figures of docs/maintainers/measurements.md, below its marker `gates`: `npm run -s bench -- gates`. docs/gate.md and
 // docs/scoring.md state some of them. Seeded, so that they come out the same each time.
 import {
   PUSHES,

@@ -16,14 +16,18 @@ export function blame(decided: Decided): readonly Advice[] {
   // What a push brings is on its branch already.
   if (origin?.branch !== undefined || comparison?.source.isOwn === true) return [];
   if (comparison === undefined) {
-    const how = { text: "With a `baseline`", page: "baseline.md", more: " this page says how main did." };
+    const how = {
+      text: "With a `baseline`",
+      page: "gate.md#keep-a-baseline",
+      more: " this page says how main did.",
+    };
     return origin?.run === undefined ? [] : [{ text: "Not known: nothing is compared." }, how];
   }
   const { absent } = comparison.source;
   if (absent === "not-found")
     return [
       { text: "Not known: the default branch has no results yet." },
-      { text: "A push to it that is graded leaves some", page: "baseline.md", more: "." },
+      { text: "A push to it that is graded leaves some", page: "gate.md#keep-a-baseline", more: "." },
     ];
   if (absent === "nothing-passes")
     return [{ text: `Nothing passes ${inBaseline(comparison.source)} either.` }];

@@ -97,7 +97,7 @@ export const MEANINGS: Readonly<Record<Conclusion["rule"], string>> = {
   "min-score": `score | it is below \`min-score\` | read the reasons at the graders' lines`,
   "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait: the result of all runs takes its place`,
   regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant): the page says why each task failed
-cannot be compared | a grade failed that main has no result of: it is new, or its prompt, task or judge is another | [grade main by the new evals](baseline.md#when-the-prompt-or-the-judge-changed)
+cannot be compared | a grade failed that main has no result of: it is new, or its prompt, task or judge is another | [grade main by the new evals](gate.md#when-the-prompt-or-the-judge-changed)
 gone | half of an eval's graders or more are gone, hidden or disabled | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
   accepted: `accepted | a label [accepts](#a-drop-that-is-meant) what the comparison would make red | merge`,
   "failed-grade": `failed checks | the judge says what the agent did wrong (\`fail-on: fail\`) | read the reason at the grader's line. Wrong judge? [Label it](judges.md#is-the-judge-right)`,

@@ -105,7 +105,7 @@ function isMeant({ comparison, origin }: Decided): Advice {
   const { source } = comparison ?? {};
   if (origin?.run === undefined) {
     const how = `grade ${nameOf(source ?? {})} with \`--accepted\` once it is merged`;
-    return { text: `Is it meant? Then ${how}`, page: "baseline.md", more: "." };
+    return { text: `Is it meant? Then ${how}`, page: "gate.md#keep-a-baseline", more: "." };
   }
   const its = source?.isOwn === true || origin.branch !== undefined ? "its pull request " : "";
   return {
@@ -133,7 +133,11 @@ export function afterNotCompared({ comparison, scores, origin }: Decided): reado
   if (comparison.notComparable.every(({ excused }) => excused === undefined))
     return [{ text: `Nothing has to be done: it is compared ${after}.` }];
   return [
-    { text: `Have the kept answers of ${main} judged in this way, too`, page: "baseline.md", more: "." },
+    {
+      text: `Have the kept answers of ${main} judged in this way, too`,
+      page: "gate.md#keep-a-baseline",
+      more: ".",
+    },
     { text: `Or merge: ${after} pages compare again.` },
   ];
 }

@@ -26,7 +26,7 @@ export const EXPLAINED_IN: ReadonlyMap<string, string> = new Map([
   ["log-without-task", "troubleshooting.md#runs-are-missing"],
   ["missing-runs", "troubleshooting.md#runs-are-missing"],
   ["no-api-key", "troubleshooting.md#no-api-key"],
-  ["no-baseline", "baseline.md"],
+  ["no-baseline", "gate.md#keep-a-baseline"],
   ["no-match", "troubleshooting.md#matches-no-file"],
   ["none-found", "command-line.md#from-nothing-to-a-first-pull-request"],
   ["same-runs", "troubleshooting.md#runs-are-missing"],

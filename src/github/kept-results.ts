@@ -10,7 +10,7 @@ import { createBelow, temporaryIn } from "../files/write.ts";
 import { readBody } from "../network/connections.ts";
 import { formatNumber, messageOf, textBefore } from "../text/format.ts";
 
-/** Results of the default branch that are compared with: they cost nothing, and find more (docs/baseline.md). */
+/** Results of the default branch that are compared with: they cost nothing, and find more (docs/gate.md#keep-a-baseline). */
 const KEPT_RESULTS = 5;
 /** Runs that GitHub lists where a branch is named (https://docs.github.com/en/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow). */
 const MOST_RUNS = 1_000;

@@ -93,7 +93,7 @@ function before(grader: string, comparison: Comparison | undefined): string {
   return `, ${String(passes)} of ${String(runs)} ${inBaseline(comparison?.source ?? {})}`;
 }
 
-const REGRADE = "baseline.md#when-the-prompt-or-the-judge-changed";
+const REGRADE = "gate.md#when-the-prompt-or-the-judge-changed";
 
 /** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
 function labels({ pairs, notComparable, added, removed }: Comparison): (place: GradeKey) => Line {
