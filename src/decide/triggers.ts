@@ -70,7 +70,7 @@ export interface Choice {
 }
 
 /** What agents chose from all skills; empty without such queries. */
-export function choicesOf({ rows }: Pick<Triggers, "rows">): readonly Choice[] {
+export function choicesOf({ rows = [] }: Partial<Triggers>): readonly Choice[] {
   const chosen = rows.flatMap((row) => {
     const { skill, suite, task, query, state } = row;
     if (!query?.skills || !hasVerdict(row)) return [];
