@@ -14,7 +14,7 @@ import {
   WRONG,
 } from "./simulated-gate.ts";
 import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
-import { SECOND_LEVEL } from "../src/decide/chance.ts";
+import { LEVEL } from "../src/decide/chance.ts";
 
 /** Pull requests a cell. */
 const FEW = 500;
@@ -259,6 +259,35 @@ function secondLooks(): string {
   );
 }
 
+/** Several suites in one gate, of which the first gets worse. */
+function suites(): string {
+  const changes: readonly (readonly [string, Change])[] = [
+    ["unchanged", {}],
+    ["first suite -30", { first: 30 }],
+    ["first suite -50", { first: 50 }],
+    ["all -20", { points: 20 }],
+    ["one dead", { dead: 1e-9 }],
+  ];
+  const sizes = [
+    ["2 of 6 x 2", { tasks: 12, graders: 2, suites: 2 }],
+    ["5 of 3 x 4", { tasks: 15, graders: 1, statements: 4, suites: 5 }],
+    ["10 of 4 x 2", { tasks: 40, graders: 2, suites: 10 }],
+  ] as const;
+  return csv(
+    ["suites", "agent", ...changes.map(([name]) => name), "further runs", "waiting"],
+    sizes.flatMap(([name, size]) =>
+      [0.8, 0.95].map((agent) => {
+        const cell = { ...FIRST, ...size, wrong: WRONG, agent };
+        const found = changes.map(([what, change]) =>
+          looked(cell, change, what === "unchanged" ? 5 * LOOKED : LOOKED),
+        );
+        const texts = found.map(({ text }) => text);
+        return [name, `${String(100 * agent)}%`, ...texts, found[0]?.runs ?? "", found[0]?.waiting ?? ""];
+      }),
+    ),
+  );
+}
+
 /** Trigger evals: queries of one run or three, no judge. */
 function triggers(): string {
   return csv(
@@ -415,9 +444,15 @@ ${skills()}
 
 ### A second look, % red
 
-Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide, red from 1 of ${String(Math.floor(1 / SECOND_LEVEL))} on, or where a dead task stays dead; in brackets red without that. ${(5 * LOOKED).toLocaleString("en-US")} pull requests per cell where nothing changed, ${String(LOOKED)} in the others; the judge is wrong in 5 %. Further runs of the agent, and the share of pull requests that wait for them, are of those where nothing changed.
+Tasks x graders, or evals x statements; one run against five files, \`confirm-on-fail: 2\`, concentration 4. What dropped runs twice more, and all runs decide, red from 1 of ${String(Math.round(1 / LEVEL))} on, or where a dead task stays dead; in brackets red without that. ${(5 * LOOKED).toLocaleString("en-US")} pull requests per cell where nothing changed, ${String(LOOKED)} in the others; the judge is wrong in 5 %. Further runs of the agent, and the share of pull requests that wait for them, are of those where nothing changed.
 
 ${secondLooks()}
+
+### Several suites, % red
+
+Suites of tasks x graders, or of evals x statements, with a second look, in brackets without one; as above.
+
+${suites()}
 
 ### Trigger evals, % red
 

@@ -15,6 +15,8 @@ export interface Cell {
   readonly tasks: number;
   readonly runs: number;
   readonly graders: number;
+  /** Suites of equal size; 1 where it is absent. */
+  readonly suites?: number;
   /** Checks of a grade, as a skill's list has statements; 1 where it is absent. */
   readonly statements?: number;
   /** Share of runs that are good or bad for all checks at once; a half where it is absent. */
@@ -126,6 +128,8 @@ function attempt(suite: Suite, cell: Cell, random: Random): Side {
 /** How an agent is worse: all its chances by so many points, or this share of its tasks dead, or of their last graders. */
 export interface Change {
   readonly points?: number;
+  /** The same for the first suite alone. */
+  readonly first?: number;
   readonly dead?: number;
   readonly deadGraders?: number;
 }
@@ -154,15 +158,21 @@ function suiteOf({ tasks, graders, statements = 1, agent, spread }: Cell, random
   return list(tasks, () => list(graders, () => list(statements, chance)));
 }
 
-function worse(suite: Suite, { agent }: Cell, { points = 0, dead = 0, deadGraders = 0 }: Change): Suite {
+function worse(suite: Suite, cell: Cell, change: Change): Suite {
+  const { points = 0, first = 0, dead = 0, deadGraders = 0 } = change;
   const number = (share: number) => (share === 0 ? 0 : Math.max(1, Math.round(share * suite.length)));
   const [tasks, last] = [number(dead), number(deadGraders)];
   return suite.map((graders, task) =>
     graders.map((chances, grader) => {
       const isDead = task < tasks || (task < last && grader === graders.length - 1);
-      return chances.map((chance) => (isDead ? 0 : chance * (1 - points / 100 / agent)));
+      const lost = suiteOfTask(cell, task) === 0 ? points + first : points;
+      return chances.map((chance) => (isDead ? 0 : chance * (1 - lost / 100 / cell.agent)));
     }),
   );
+}
+
+function suiteOfTask({ suites = 1, tasks }: Cell, task: number): number {
+  return Math.floor((task * suites) / tasks);
 }
 
 /** Main's files. Its dead runs are mended before they are kept. */
@@ -242,11 +252,11 @@ export function sinceAccepted({ files, ...cell }: Cell, main: Side, pushes: read
 }
 
 /** The runs that got to work, task by task. */
-function strata({ graders }: Cell, baseline: Side, current: Side): Stratum[] {
+function strata(cell: Cell, baseline: Side, current: Side): Stratum[] {
   const worked = (runs: Side[number] = []) => runs.filter((value) => value !== undefined);
   return baseline.map((runs, task) => ({
-    key: { suite: "", task: String(task), model: "" },
-    most: WHOLE * graders,
+    key: { suite: String(suiteOfTask(cell, task)), task: String(task), model: "" },
+    most: WHOLE * cell.graders,
     baseline: worked(runs),
     current: worked(current[task]),
   }));

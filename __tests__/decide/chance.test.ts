@@ -1,6 +1,13 @@
 /** The exact test, against listed values and against a count of every way the runs could have fallen; and what makes a drop red. */
 import { describe, expect, test } from "@jest/globals";
-import { brokenRule, exactTest, strataOf, testDrop, type TaskRuns } from "../../src/decide/chance.ts";
+import {
+  brokenRule,
+  exactTest,
+  strataOf,
+  testDrop,
+  type Stratum,
+  type TaskRuns,
+} from "../../src/decide/chance.ts";
 import { pairUp } from "../../src/decide/pairs.ts";
 import { tasksToRunAgain } from "../../src/decide/second-look.ts";
 import { tasks as tasksOf } from "../support/rows.ts";
@@ -203,10 +210,35 @@ test.each<[string, string[], number, ReturnType<typeof brokenRule>]>([
   expect(brokenRule(tested(written, drop))).toBe(broken);
 });
 
+test.each<[string, string[], string[], ReturnType<typeof brokenRule>]>([
+  ["of two, 1 of 128", [...times(3, "3/3 0/1"), "3/3 1/1"], times(4, "0/1 1/1"), "suite"],
+  ["not 1 of 32", ["3/3 0/1", "3/3 0/1", "3/3 1/1"], times(4, "0/1 1/1"), undefined],
+  ["of both, where the sum says more", ["3/3 0/1", "3/3 0/1"], times(2, "3/3 0/1"), "chance"],
+  ["where another rose less", ["5/5 0/1", "5/5 0/1", "5/5 1/1"], ["5/5 1/1"], "chance"],
+])("a suite is looked at by itself: %s", (_, first, second, broken) => {
+  const strata = [...tested(first).strata, ...tested(second).strata.map(inOther)];
+  expect(brokenRule(testDrop(strata))).toBe(broken);
+});
+
+const inOther = (one: Stratum): Stratum => ({ ...one, key: { ...one.key, suite: "other" } });
+
+test("what dropped in a suite by itself runs again, also where the others rose", () => {
+  const strata = [
+    ...tested(["5/5 0/1", "5/5 0/1", "5/5 1/1"]).strata,
+    ...tested(times(6, "0/5 1/1")).strata.map(inOther),
+  ];
+  const test = testDrop(strata);
+  expect(test.drop).toBeLessThan(0);
+  expect(tasksToRunAgain(test).map(({ suite, task: id }) => [suite, id])).toEqual([
+    ["s", "0"],
+    ["s", "1"],
+  ]);
+});
+
 test.each<[string, number, string, ReturnType<typeof brokenRule>]>([
   ["in three runs, also where others rose", 1, "5/5 0/3", "dead"],
-  ["also beside six others that ran again", 7, "5/5 0/3", "dead"],
-  ["not beside so many that one of them stays dead by chance", 8, "5/5 0/3", undefined],
+  ["also beside four others that ran again", 5, "5/5 0/3", "dead"],
+  ["not beside so many that one of them stays dead by chance", 6, "5/5 0/3", undefined],
   ["and where one of five runs of main failed", 1, "4/5 0/3", "dead"],
   ["not then beside another", 2, "4/5 0/3", undefined],
   ["not where two of five did", 1, "3/5 0/3", undefined],

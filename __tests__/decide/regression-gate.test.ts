@@ -40,7 +40,7 @@ describe("under fail-on: regression is red", () => {
       "one dead task is red though others rose, and named",
       [...runs("PPPPPP"), ...tasks("FFF", { suite: "other" })],
       [...runs("FFFFFF"), ...tasks("PPP", { suite: "other" })],
-      "`demo · t1` passes no check any more: 0 of 6 runs now, 6 of 6 on main. Not worse than main in all",
+      "`demo · t1` passes no check any more: 0 of 6 runs now, 6 of 6 on main. Worse than main in `demo`: score 0.00, 1.00 on main; in all, score 0.75, 0.25 on main",
     ],
     [
       "beside a task of main that is missing, an added one has nothing to excuse it",

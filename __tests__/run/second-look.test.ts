@@ -207,7 +207,7 @@ describe("the last grade, over all runs", () => {
       "the eval is dead",
       "FF",
       "failure",
-      "Failed: `t12` passes no check any more: 0 of 3 runs now, 5 of 5 on main. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 16 on.",
+      "Failed: `t12` passes no check any more: 0 of 3 runs now, 5 of 5 on main. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 20 on.",
     ],
     [
       "it was bad luck",

@@ -205,8 +205,8 @@ export interface Stratum extends TaskRuns {
   readonly most: number;
 }
 
-/** A drop that is put to the test. */
-export interface DropTest {
+/** A drop that is put to the test: of all tasks, or of one suite. */
+export interface Drop {
   readonly strata: readonly Stratum[];
   /** The one-sided level that the chance of the drop is held to. */
   readonly level: number;
@@ -214,30 +214,53 @@ export interface DropTest {
   readonly drop: number;
   /** How often chance alone makes it; absent where no run can be compared. */
   readonly p?: number | undefined;
+}
+
+/** The drop of all tasks, and what else may make a comparison red. */
+export interface DropTest extends Drop {
+  /** Each suite by itself, where there are several: a narrow one weighs little beside a wide one. */
+  readonly suites: readonly Drop[];
   /** Tasks that pass on main and pass no check now, in enough runs to be red whatever the others do. */
   readonly dead: readonly Stratum["key"][];
 }
 
 /** Puts a drop to the test, where so many tasks ran `again`; `drop` in points of 100, by default that of the strata. */
 export function testDrop(strata: readonly Stratum[], again = 0, drop = dropOf(strata)): DropTest {
-  const p = strata.length > 0 ? exactTest(strata) : undefined;
-  return { strata, level: again > 0 ? SECOND_LEVEL : LEVEL, drop, p, dead: deadForSure(strata, again) };
+  const suites = [...Map.groupBy(strata, ({ key }) => key.suite).values()];
+  const apart = suites.length > 1 ? suites : [];
+  return {
+    ...dropAt(LEVEL, strata, drop),
+    suites: apart.map((own) => dropAt(SUITE_LEVEL / suites.length, own)),
+    dead: suites.flatMap((own) => deadForSure(own, again)),
+  };
 }
 
-/** What makes a comparison red: the score dropped beyond chance, or a task is dead; undefined for neither. */
-export function brokenRule({ drop, p, dead, level }: DropTest): "chance" | "dead" | undefined {
-  if (drop > 0 && p !== undefined && p <= level + MARGIN) return "chance";
-  return dead.length > 0 ? "dead" : undefined;
+function dropAt(level: number, strata: readonly Stratum[], drop = dropOf(strata)): Drop {
+  return { strata, level, drop, p: strata.length > 0 ? exactTest(strata) : undefined };
+}
+
+/** What makes a comparison red: the score of all or of a suite dropped beyond chance, or a task is dead. */
+export function brokenRule(test: DropTest): "chance" | "suite" | "dead" | undefined {
+  if (isBeyondChance(test)) return "chance";
+  if (test.suites.some(isBeyondChance)) return "suite";
+  return test.dead.length > 0 ? "dead" : undefined;
+}
+
+/** Whether chance does not explain a drop. */
+export function isBeyondChance({ drop, p, level }: Drop): boolean {
+  return drop > MARGIN && p !== undefined && p <= level + MARGIN;
 }
 
 /**
- * The tasks that are below their mean in the baseline; where the sum is red all of them, since one run of a task that fell,
- * too, may be lucky (docs/maintainers/measurements.md).
+ * The tasks that are below their mean in the baseline; where the sum of all or of a suite is red all of these, since one run
+ * of a task that fell, too, may be lucky (docs/maintainers/measurements.md).
  */
 export function fallenTasks(test: DropTest): readonly Stratum["key"][] {
-  const isOfAll = brokenRule(test) === "chance";
-  const fallen = byTask(test.strata).filter((own) => isOfAll || lossOf(own) > MARGIN);
-  return fallen.flatMap(([first]) => first?.key ?? []);
+  const beyond = new Set([test, ...test.suites].filter(isBeyondChance).flatMap(({ strata }) => strata));
+  const isFallen = (own: readonly Stratum[]) => own.some((one) => beyond.has(one)) || lossOf(own) > MARGIN;
+  return byTask(test.strata)
+    .filter(isFallen)
+    .flatMap(([first]) => first?.key ?? []);
 }
 
 /** Tasks that pass on main and pass no check now, in however many runs. */
@@ -246,19 +269,17 @@ export function deadTasks(strata: readonly Stratum[]): readonly Stratum["key"][]
 }
 
 /**
- * Those of them of which chance does not explain that: by the level of all tasks that ran again, and before a second look by
- * a lower one, of all tasks of the suite; or of a suite in which no task passes a check. Of forty tasks some fail by chance,
- * of one check even three times.
+ * Those of a suite of which chance does not explain that, over all tasks that ran again, and before a second look over all
+ * of the suite; or of a suite in which no task passes a check. Of forty tasks some fail by chance, of one check even three
+ * times.
  */
-function deadForSure(strata: readonly Stratum[], again: number): readonly Stratum["key"][] {
-  return [...Map.groupBy(strata, ({ key }) => key.suite).values()].flatMap((suite) => {
-    const tasks = byTask(suite);
-    const dead = tasks.filter(isDeadTask);
-    const most = again > 0 ? SECOND_LEVEL / again : DEAD_LEVEL / tasks.length;
-    const isNothing = suite.every(({ current }) => current.every((value) => value === 0));
-    const sure = isNothing ? dead : dead.filter((own) => exactTest(own) <= most + MARGIN);
-    return sure.flatMap(([first]) => first?.key ?? []);
-  });
+function deadForSure(suite: readonly Stratum[], again: number): readonly Stratum["key"][] {
+  const tasks = byTask(suite);
+  const dead = tasks.filter(isDeadTask);
+  const most = LEVEL / (again > 0 ? again : tasks.length);
+  const isNothing = suite.every(({ current }) => current.every((value) => value === 0));
+  const sure = isNothing ? dead : dead.filter((own) => exactTest(own) <= most + MARGIN);
+  return sure.flatMap(([first]) => first?.key ?? []);
 }
 
 function isDeadTask(strata: readonly Stratum[]): boolean {
@@ -285,21 +306,19 @@ function lossOf(strata: readonly Stratum[]): number {
   return lost / sumOf(strata.map(({ most }) => most));
 }
 
-/** One-sided level. */
-export const LEVEL = 0.05;
 /**
- * The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. Chosen by the
- * simulation: with two graders or more, at most 5.5 % of unchanged pull requests are red by agents that pass 80 % and more.
+ * One-sided level: of all tasks, and of the dead ones divided by the number of those that could be. The same after a second
+ * look: what dropped by chance drops less by chance again.
  */
-export const SECOND_LEVEL = 1 / 16;
-/** Chance, over all tasks of a suite, below which one is dead without a second look. */
-const DEAD_LEVEL = 0.01;
+export const LEVEL = 0.05;
+/** The level of suites by themselves, divided by their number. By the simulation no more unchanged pull requests are red. */
+const SUITE_LEVEL = 0.02;
 /** Tolerance for floating-point sums that are exactly a level. */
 export const MARGIN = 1e-12;
 
 /** `A drop this large happens by chance in about 1 of 4 comparisons`, rounded so that it stays on its side of the level. */
 export function chanceText(what: string, p: number, level = LEVEL): string {
-  const [times, most] = [Math.round(1 / p), Math.floor(1 / level)];
+  const [times, most] = [Math.round(1 / p), Math.round(1 / level)];
   const often =
     p < 0.001
       ? "fewer than 1 of 1,000"

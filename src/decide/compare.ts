@@ -203,18 +203,19 @@ interface TaskGroups {
   readonly before: readonly (readonly Pair[])[];
 }
 
-/** The tasks of these pairs by what became of them, over all models. */
+/** The tasks of these pairs by what became of them, each for every model that is compared apart. */
 export function taskGroups({
   pairs,
   source,
   test,
 }: Pick<Comparison, "pairs" | "source" | "test">): TaskGroups {
   const dead = new Set(test.dead.map(taskKey));
-  const tasks = Map.groupBy(byMove(pairs), taskKeyOfAnyModel);
+  const tasks = Map.groupBy(byMove(pairs), taskKey);
   const groups = Map.groupBy(tasks, ([key, own]): keyof TaskGroups | "" => {
-    if (own.some((pair) => dead.has(taskKey(pair)))) return "dead";
+    if (dead.has(key)) return "dead";
     const { passes, runs } = runsPassed(own, "current");
-    if (source.again?.has(key) && passes * 2 > runs) return "passedAgain";
+    const isAgain = own.some((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
+    if (isAgain && passes < runs && passes * 2 > runs) return "passedAgain";
     if (own.some(({ change }) => change === "newly-failing")) return "newly";
     return own.some(({ change }) => change === "still-failing") ? "before" : "";
   });

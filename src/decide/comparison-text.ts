@@ -2,7 +2,7 @@
  * The sentences of a comparison, worst first, and what `fail-on: regression` comes to: a baseline can only excuse
  * failures. Names in them are untrusted. Pure.
  */
-import { brokenRule, chanceText } from "./chance.ts";
+import { brokenRule, chanceText, isBeyondChance } from "./chance.ts";
 import {
   type Comparison,
   addedModels,
@@ -111,6 +111,16 @@ function scorePart(comparison: Comparison, isBeside: boolean): string {
   const scores = allScoresText(comparison);
   const broken = brokenRule(test);
   if (broken === "chance") return `worse than ${name}: ${scores}${isBeside ? "" : fellMost(comparison)}`;
+  if (broken === "suite") {
+    const fell = new Set(
+      test.suites.filter(isBeyondChance).flatMap(({ strata: [one] }) => one?.key.suite ?? []),
+    );
+    const own = scoresText(
+      comparison.pairs.filter(({ suite }) => fell.has(suite)),
+      source,
+    );
+    return `worse than ${name} in ${listed([...fell].map(quoted), MOST_NAMED)}: ${own}; in all, ${scores}`;
+  }
   if (test.drop <= 0) return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
   return broken === "dead"
     ? `in all, ${scores}`
@@ -165,13 +175,15 @@ function detailsOf(comparison: Comparison): string[] {
 
 /** Which rule is broken; else how often chance alone makes such a drop, and from when on that is red. */
 export function whyOf({ test }: Pick<Comparison, "test">, unit = "task"): string[] {
-  const { p, level } = test;
-  if (p === undefined) return ["Chance cannot be computed: no run has verdicts on both sides"];
-  if (brokenRule(test) === "dead")
+  const broken = brokenRule(test);
+  if (broken === "dead")
     return [
       `A ${unit} that passed before and passes no check now is red at any score, where chance does not explain it`,
     ];
-  return [`${chanceText("A drop", p, level)}: red from 1 of ${String(Math.floor(1 / level))} on`];
+  const { p, level } = broken === "suite" ? (test.suites.find(isBeyondChance) ?? test) : test;
+  if (p === undefined) return ["Chance cannot be computed: no run has verdicts on both sides"];
+  const many = broken === "suite" ? `, for one of ${String(test.suites.length)} suites` : "";
+  return [`${chanceText("A drop", p, level)}: red from 1 of ${String(Math.round(1 / level))} on${many}`];
 }
 
 /** The tasks that fail and did not always pass in the baseline either: `2 tasks fail that never passed on main`. */

@@ -7,13 +7,14 @@ import { failedBeside, goneSuites } from "./compare.ts";
 import { decideRegression } from "./comparison-text.ts";
 import { type Facts, type GateInput, type Said, RULES, ruleOf } from "./rules.ts";
 import { deadRunProblems, deadSentences } from "./run-problems.ts";
+import { modelAskedOf } from "./pairs.ts";
 import { silentSentences, withoutVerdictOf } from "./scores-text.ts";
 import { tasksToRunAgain } from "./second-look.ts";
 import { queriesOf, triggersPart } from "./triggers.ts";
 import type { Decided } from "./what-now.ts";
 import type { AskedAgain, Conclusion } from "../domain/grade.ts";
 import { isError } from "../domain/problem.ts";
-import { type Scores, isWithoutCheck, taskKeyOfAnyModel } from "../domain/row.ts";
+import { type Scores, isWithoutCheck, taskKey, taskKeyOfAnyModel } from "../domain/row.ts";
 import { upperFirst, withoutEnd } from "../text/format.ts";
 
 /** Decides from the facts. */
@@ -86,7 +87,14 @@ export function askedAgain(
   const tests = [comparison, triggers?.comparison].flatMap((one) => one?.test ?? []);
   const again = tests.map(tasksToRunAgain);
   if (tests.some((test, index) => again[index]?.length === 0 && brokenRule(test) !== undefined)) return [];
-  const asked = again.flat().map(({ suite, task }) => ({ suite, task }));
+  const asked = again.flat().map((key): AskedAgain => {
+    const { suite, task } = key;
+    const pairs = [comparison, triggers?.comparison].flatMap((one) => one?.pairs ?? []);
+    const ofTask = pairs.filter((pair) => taskKeyOfAnyModel(pair) === taskKeyOfAnyModel(key));
+    const own = ofTask.find((pair) => taskKey(pair) === taskKey(key));
+    const isOne = new Set(ofTask.map(taskKey)).size === 1;
+    return { suite, task, model: isOne || !own ? undefined : modelAskedOf(own) };
+  });
   return asked.every((one) => mayRunAgain.has(taskKeyOfAnyModel(one))) ? asked : [];
 }
 

@@ -63,7 +63,7 @@ export interface SkillSide {
 
 /** What happened in so many of a side's runs that they say nothing of the skill. */
 export interface Unmeasured {
-  readonly kind: "not-loaded" | "ended" | "refused" | "other-skills" | "no-pair";
+  readonly kind: "not-loaded" | "load-failed" | "ended" | "refused" | "other-skills" | "no-pair";
   /** As a part of a sentence: `not loaded in 2 of 3 runs`. */
   readonly text: string;
   /** Ids of the tasks of these runs. */
@@ -196,16 +196,19 @@ function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unme
     2,
   );
   const inHalf = (kind: Unmeasured["kind"], its: readonly Row[], text: (of: string) => string) => {
-    const all = kind === "not-loaded" ? known : runs;
+    const all = kind === "not-loaded" || kind === "load-failed" ? known : runs;
     if (its.length === 0 || its.length * 2 < all.length) return [];
     const of = outOf(its.length, all.length, "run");
     return [{ kind, text: text(of), tasks: [...new Set(its.map(({ task }) => task))] }];
   };
-  const notLoaded = isWith ? known.filter((one) => !isLoaded(one)) : [];
+  const [notLoaded, loadFailed] = [false, true].map((isCalled) =>
+    known.filter((one) => isWith && !isLoaded(one) && (one.client?.loadError !== undefined) === isCalled),
+  ) as [Row[], Row[]];
   const others = runs.filter(({ error }) => error?.class === "wrong-skills");
   const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
   return [
     ...inHalf("not-loaded", notLoaded, (of) => `not loaded in ${of}`),
+    ...inHalf("load-failed", loadFailed, (of) => `called for in ${of}, and that failed`),
     ...inHalf("other-skills", others, (of) => `${isWith ? "not there" : "there"} in ${of} ${where}`),
     ...inHalf("ended", ended, (of) => `${of} ${where} ended with ${words}`),
     ...inHalf("refused", runs.filter(isAllRefused), (of) => `every tool call was refused in ${of} ${where}`),

@@ -16,6 +16,13 @@ export function tasksText({ pairs, notComparable, added }: Comparison, rows: rea
   );
 }
 
+/** `` with `opus` ``, where these are of some of all models. */
+export function withModels({ pairs }: Pick<Comparison, "pairs">, some: readonly Pair[]): string {
+  const modelsOf = (those: readonly Pair[]) => new Set(those.map(({ model }) => model));
+  const models = modelsOf(some);
+  return models.size < modelsOf(pairs).size ? ` with ${listed([...models].map(quoted), MOST_NAMED)}` : "";
+}
+
 /** `` , in `pdf-merge` ``, where these are of some of all suites. */
 export function inSuites(some: readonly Pick<Row, "suite">[], all: readonly Pick<Row, "suite">[]): string {
   const suitesOf = (those: typeof some) => new Set(those.map(({ suite }) => suite));

@@ -1,7 +1,7 @@
 /** What comes beside the score of a comparison: one task that rose must not hide another that died. Pure. */
 import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
-import { examplesOf, onePerTask, quoted, tasksText } from "./names.ts";
-import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
+import { examplesOf, onePerTask, quoted, tasksText, withModels } from "./names.ts";
+import { type NotComparable, type Pair, inBaseline, modelAskedOf, nameOf } from "./pairs.ts";
 import { type AskedAgain, FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import type { Tally } from "../results/score.ts";
@@ -41,7 +41,7 @@ function deadPart(comparison: Comparison, tasks: Tasks): string[] {
     return [
       `${someOfAll(comparison, tasks)} pass no check any more, and passed ${namedAfter(comparison, tasks)}`,
     ];
-  const name = tasksText(comparison, examplesOf(pairs));
+  const name = `${tasksText(comparison, examplesOf(pairs))}${withModels(comparison, pairs)}`;
   return tasks.length === 0 ? [] : [`${name} passes no check any more: ${bothTallies(comparison, pairs)}`];
 }
 
@@ -58,7 +58,7 @@ function newlyPart(comparison: Comparison, tasks: Tasks): string[] {
   const isWhole = before.every(({ passes, runs }) => passes === runs);
   const counted = isWhole ? all : failing;
   if (tasks.length === 1) {
-    const name = tasksText(comparison, examplesOf(all));
+    const name = `${tasksText(comparison, examplesOf(all))}${withModels(comparison, all)}`;
     const what = isWhole ? `${name} fails what always passed` : `${listed(graders, MOST_NAMED)} of ${name}`;
     return [`${what}: ${bothTallies(comparison, counted)}`];
   }
@@ -81,8 +81,8 @@ function bothTallies({ source }: Comparison, pairs: readonly Pair[]): string {
 }
 
 /** `5 of 12 tasks`. */
-function someOfAll({ pairs }: Comparison, { length }: Tasks): string {
-  const all = countTasks(pairs);
+function someOfAll({ pairs }: Comparison, tasks: Tasks): string {
+  const [all, length] = [countTasks(pairs), countTasks(tasks.flat())];
   return length === all ? `all ${String(all)} tasks` : `${String(length)} of ${String(all)} tasks`;
 }
 
@@ -103,7 +103,13 @@ export function againSentences(
   const queries = asked.filter((one) => keys.has(taskKeyOfAnyModel(one))).map(({ task }) => task);
   const tasks = new Set(asked.map(taskKeyOfAnyModel).filter((key) => !keys.has(key)));
   const pairs = comparison?.pairs ?? [];
-  const dropped = pairs.filter((pair) => tasks.has(taskKeyOfAnyModel(pair)));
+  const isAsked = (pair: Pair) =>
+    asked.some(
+      (one) =>
+        taskKeyOfAnyModel(one) === taskKeyOfAnyModel(pair) &&
+        (one.model ?? modelAskedOf(pair)) === modelAskedOf(pair),
+    );
+  const dropped = pairs.filter(isAsked);
   const some = (number: number, all: number, [one, more]: readonly [string, string]) =>
     number === 0 ? [] : outOf(number, all, one, more);
   const what = [
@@ -111,7 +117,9 @@ export function againSentences(
     some(queries.length, known.length, ["trigger query", "trigger queries"]),
   ].flat();
   const names = [
-    ...(comparison && dropped.length > 0 ? [tasksText(comparison, examplesOf(dropped))] : []),
+    ...(comparison && dropped.length > 0
+      ? [`${tasksText(comparison, examplesOf(dropped))}${withModels(comparison, dropped)}`]
+      : []),
     ...(queries.length > 0 ? [listed(queries.map(quoted), MOST_NAMED)] : []),
   ];
   const run = plural(asked.length, "runs", "run");

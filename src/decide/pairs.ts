@@ -34,6 +34,11 @@ export interface Side extends Tally {
   readonly example: VerdictRow;
 }
 
+/** The model that a pair's runs asked for, as `run` planned them; undefined where that is not known. */
+export function modelAskedOf({ current }: Pair): string | undefined {
+  return current.example.modelAsked;
+}
+
 /** Keys of a pair's current grades, which may be of several models. */
 export function currentKeys({ current }: Pair): string[] {
   return current.records.map(gradeKey);

@@ -237,20 +237,21 @@ function firstCause({ scores, incomplete }: Facts): string | undefined {
 /** The remedy is that of the first eval with missing runs. */
 function missing(facts: Facts): Said | undefined {
   const { counts, policy, scores } = facts;
-  if (counts.missing === 0 || (policy.onMissing !== "fail" && !isLookLost(facts))) return undefined;
+  if (counts.missing === 0 || (policy.onMissing !== "fail" && !isLookLost(facts, true))) return undefined;
   const failed = counts.failed > 0 ? `; ${failedPart(scores)}` : "";
   const sentences: Sentences = [`${missingSentence(scores)}${failed}`, scoreSentence(scores)];
   return { sentences, cause: missingProblems(scores, policy)[0]?.help };
 }
 
-/** A second look that was lost is never green. */
-function isLookLost({ scores, comparison }: Facts): boolean {
+/** A second look of which runs are missing, or have no verdict, is never green. */
+function isLookLost({ scores, comparison }: Facts, isMissing: boolean): boolean {
   const again = comparison?.source.again;
-  return scores.grades.some((row) => row.state === "missing" && again?.has(taskKeyOfAnyModel(row)) === true);
+  const isLost = (row: Row) => !hasVerdict(row) && (row.state === "missing") === isMissing;
+  return scores.grades.some((row) => isLost(row) && again?.has(taskKeyOfAnyModel(row)) === true);
 }
 
 function triggersMissing({ triggers, policy }: Facts): Said | undefined {
-  const [first] = triggers && policy.onMissing === "fail" ? missingTriggers(triggers) : [];
+  const [first] = triggers ? missingTriggers(triggers, policy.onMissing !== "fail") : [];
   if (first === undefined) return undefined;
   const cause =
     "Look at the logs of these runs: usually the agent is not installed or not signed in there. `run --triggers` makes all of them.";
@@ -263,7 +264,7 @@ function alsoFailed({ counts }: Scores): string {
 
 function errored(facts: Facts): Said | undefined {
   const { scores, withoutVerdict, policy } = facts;
-  if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
+  if (withoutVerdict === 0 || (policy.onError !== "fail" && !isLookLost(facts, false))) return undefined;
   const first = `${withoutVerdictPart(scores, facts.incomplete)}${alsoFailed(scores)}`;
   return { sentences: [first, scoreSentence(scores)], cause: firstCause(facts) };
 }

@@ -8,7 +8,7 @@ import { quoted } from "./names.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
 import type { Conclusion } from "../domain/grade.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
-import { type Row, type Scores, gradeKey, hasVerdict, isOlder } from "../domain/row.ts";
+import { type Row, type Scores, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
 import { NO_SKILL } from "../domain/suite.ts";
 import type { Tally } from "../results/score.ts";
 import { codeName, count, formatNumber, listed, outOf, plural, sumOf } from "../text/format.ts";
@@ -118,9 +118,15 @@ export function worseTriggers(comparison: Comparison): readonly string[] {
   ];
 }
 
-/** Queries of the baseline without a run that counts; empty without any. */
-export function missingTriggers(triggers: Triggers): readonly string[] {
-  const missing = queriesOf(triggers).filter(({ absent, before }) => absent === "missing" && before.runs > 0);
+/** Queries of the baseline without a run that counts, or only those `ofLook`, that ran again; empty without any. */
+export function missingTriggers(triggers: Triggers, ofLook = false): readonly string[] {
+  const again = triggers.comparison?.source.again;
+  const missing = queriesOf(triggers).filter(
+    (one) =>
+      one.absent === "missing" &&
+      one.before.runs > 0 &&
+      (!ofLook || again?.has(taskKeyOfAnyModel(one)) === true),
+  );
   const main = nameOf(triggers.comparison?.source ?? {});
   return [...Map.groupBy(missing, ({ now }) => now.runs > 0)].map(([isLost, its]) => {
     const lacks = isLost ? plural(its.length, "lacks", "lack") : plural(its.length, "has", "have");

@@ -311,6 +311,8 @@ type RuleName =
 export interface AskedAgain {
   readonly suite: string;
   readonly task: string;
+  /** The model that its runs asked for, where one of several dropped; absent for all. */
+  readonly model?: string | undefined;
 }
 
 /** Success or failure of the whole. */

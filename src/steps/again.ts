@@ -30,14 +30,10 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
     ran,
     mayRun: new Set(ran.size > 0 ? [] : byKey.map(([key]) => key)),
     listOf: (asked) => {
-      const keys = new Set(asked.map(taskKeyOfAnyModel));
-      return (
-        runsPlan &&
-        listOfAgain(
-          rows.filter(({ key }) => keys.has(key)),
-          runsPlan,
-        )
-      );
+      const models = Map.groupBy(asked, taskKeyOfAnyModel);
+      const isAsked = ({ key, row }: (typeof rows)[number]) =>
+        models.get(key)?.some(({ model = row.model }) => model === row.model);
+      return runsPlan && listOfAgain(rows.filter(isAsked), runsPlan);
     },
   };
 }

@@ -114,6 +114,7 @@ function remedies(skill: LiftedSkill, { medium }: Pick<Page, "medium">): Line[] 
 }
 
 const REMEDIES: Readonly<Record<Unmeasured["kind"], string>> = {
+  "load-failed": "mend what the error of the call names: the agent chose the skill",
   "not-loaded": "let the `description` in its SKILL.md name the tasks, and look that the skill is installed",
   "other-skills": "take the skill of that name out of where the agent finds it, such as its home",
   ended: "raise the agent's limit",
