@@ -4,7 +4,17 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, actWithCopies, closeServers, once, recordOf } from "../support/act.ts";
 import { fail, pass, type Asked, type Call, type Reply } from "../support/judge-server.ts";
-import { allOf, begun, ended, jsonLines, loaded, loads, placedRun, saidText } from "../support/outputs.ts";
+import {
+  allOf,
+  begun,
+  ended,
+  jsonLines,
+  loaded,
+  loads,
+  placedRun,
+  said,
+  saidText,
+} from "../support/outputs.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import {
   copiesBeside,
@@ -258,9 +268,10 @@ describe("what is not known of a skill is not said", () => {
   const call = loads("probe");
   const end = (more: object = {}) => ended({ is_error: false, result: "68 F", ...more });
   const says = saidText("68 F");
-  const root = () =>
+  const root = (more: Readonly<Record<string, string>>) =>
     writeProject({
       "skills/probe/SKILL.md": "---\nname: probe\ndescription: Labels.\n---\n",
+      ...more,
       "skills/probe/evals/evals.json": {
         skill_name: "probe",
         evals: [
@@ -276,8 +287,8 @@ describe("what is not known of a skill is not said", () => {
     ...run(`${task}-with`, { task }, ...rows),
     ...run(`${task}-bare`, { task, side: "without-skill" }, says, end()),
   });
-  const lift = async (files: Record<string, unknown>) =>
-    await act(root(), judge, {
+  const lift = async (files: Record<string, unknown>, more: Readonly<Record<string, string>> = {}) =>
+    await act(root(more), judge, {
       inputs: { results: writeProject(files), lift: "true", "on-missing": "warn" },
     });
 
@@ -302,6 +313,24 @@ describe("what is not known of a skill is not said", () => {
     expect(log).not.toContain("the `description`");
   });
 
+  test("a load that a sub-agent may have made is not known, and its figures are at least so many", async () => {
+    const child = said({ type: "tool_use", id: "1", name: "Agent", input: { prompt: "Do." } });
+    const ends = end({ total_cost_usd: 0.25 });
+    const { log, summary } = await lift(both("2", child, loaded("Done."), says, ends));
+    expect(log).toContain("whether the skill was loaded is not known in 1 of 2 runs with it");
+    expect(log).not.toContain("was not loaded");
+    expect(summary).toContain("at least <span>$</span>0.25");
+  });
+
+  test("a skill's file that the agent read is a load, and the page says so", async () => {
+    const words = "Labels are written in blue ink.";
+    const skill = { "skills/probe/SKILL.md": `---\nname: probe\ndescription: Labels.\n---\n${words}\n` };
+    const read = said({ type: "tool_use", id: "1", name: "Bash", input: { command: "cat probe/SKILL.md" } });
+    const { log, summary } = await lift(both("2", read, loaded(words), says, end()), skill);
+    expect(log).not.toContain("was not loaded");
+    expect(summary).toContain("the agent read the skill's file");
+  });
+
   test.each<[string, object, readonly object[], string, string]>([
     [
       "was cut off",
@@ -309,6 +338,13 @@ describe("what is not known of a skill is not said", () => {
       [end({ subtype: "error_max_turns", result: undefined })],
       "0 of 2 queries right, 2 without",
       "1 run of trigger evals ended before the skill was loaded, and does not count: `error_max_turns`.",
+    ],
+    [
+      "neither says nor calls anything",
+      {},
+      [end({ result: undefined })],
+      "0 of 2 queries right, 2 without",
+      "does not count: `The agent neither said nor called anything.`",
     ],
     [
       "used all its time",
@@ -324,12 +360,12 @@ describe("what is not known of a skill is not said", () => {
       "1 of 2 queries right, 1 without",
       "",
     ],
-  ])("a trigger run that %s", async (_how, record, rows, share, said) => {
+  ])("a trigger run that %s", async (_how, record, rows, share, words) => {
     const query = { trigger: "Label 1", skill: "probe", should_trigger: true };
     const trigger = { eval: "skills/probe/evals/triggers.json", ...query };
     const { log } = await lift(run("t", { ...trigger, ...record }, ...rows));
     expect(log).toContain(share);
-    expect(log).toContain(said);
+    expect(log).toContain(words);
   });
 });
 

@@ -71,8 +71,3 @@ export class Json {
 export function totalOf(all: readonly Json[], ...path: Path): number {
   return sumOf(all.map((one) => one.number(...path) ?? 0).map((figure) => (isCount(figure) ? figure : NaN)));
 }
-
-/** The rows of a log that have a type. */
-export function typedRows(rows: readonly unknown[]): readonly Json[] {
-  return new Json(rows).all().filter((row) => row.text("type") !== undefined);
-}

@@ -35,7 +35,7 @@ export async function readWhole(
   if (isProblem(read)) return read;
   if (why !== undefined) return { ...read, problems: [...read.problems, unusedSession(log.at, why)] };
   if (name === undefined) return read;
-  const found = await besides(log, { ...ran, name, hash });
+  const found = await besides(log, ran.folder, { name, hash });
   if (isProblem(found)) return found;
   const [trial] = read.trials ?? [];
   if (!trial) return read;
@@ -95,11 +95,8 @@ function isOpen(step: Step): boolean {
 /** A file beside the log, as it was when the run ended. */
 async function besides(
   log: FoundFile,
-  {
-    folder,
-    name,
-    hash,
-  }: Pick<Recorded, "folder"> & { readonly name: string; readonly hash?: string | undefined },
+  folder: string,
+  { name, hash }: { readonly name: string; readonly hash?: string | undefined },
 ): Promise<FoundFile | Problem> {
   const place = namedByFile(resolve(folder, name), folder);
   if ("refused" in place)
@@ -124,7 +121,7 @@ async function readTurns(
   const turns: FurtherTurn[] = [];
   const problems = [...first.problems];
   for (const { prompt, by, log: name, sha256: hash } of record.turns) {
-    const found = await besides(log, { folder, name, hash });
+    const found = await besides(log, folder, { name, hash });
     if (isProblem(found)) return found;
     const read = await readAny(found, oneTask(trial.taskId, [prompt], tasks.skills), record);
     turns.push({ prompt, by, trial: read.trials?.[0] });

@@ -2,7 +2,7 @@
  * What `cline --json` prints, read on 3.0.65: events of the agent, one a row, and a last row of the run.
  * https://github.com/cline/cline, apps/cli
  */
-import { Json, typedRows } from "../json.ts";
+import { Json } from "../json.ts";
 import { unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
@@ -16,7 +16,7 @@ export const cline: SessionFormat = {
     return row.text("type") === "agent_event" && row.text("event", "type") !== undefined;
   },
   read: (rows) => {
-    const all = typedRows(rows);
+    const all = new Json(rows).all();
     const end = all.findLast((row) => row.text("type") === "run_result");
     const isDone = end?.text("finishReason") === "completed";
     return {

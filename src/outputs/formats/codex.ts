@@ -5,7 +5,7 @@
  * codex-rs/protocol/src/protocol.rs
  */
 import { IMAGE, eventsOfPart, natureOf, textOf } from "./parts.ts";
-import { Json, typedRows } from "../json.ts";
+import { Json } from "../json.ts";
 import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
@@ -14,7 +14,7 @@ export const codexExec: SessionFormat = {
   format: "logs of codex exec",
   detect: (one) => isExecEvent(new Json(one)),
   read: (all) => {
-    const rows = typedRows(all);
+    const rows = new Json(all).all();
     const end = rows.findLast((row) => typeOf(row).startsWith("turn.") || typeOf(row) === "error");
     const failed = /^(?:turn\.failed|error)$/.test(end ? typeOf(end) : "");
     const failure = failed
@@ -68,7 +68,7 @@ function lastStates(rows: readonly Json[]): Json[] {
   for (const [index, row] of rows.entries()) {
     if (typeOf(row) === "thread.started") part += 1;
     const id = row.text("item", "id") ?? `row ${String(index)}`;
-    if (row.isObject("item")) states.set(`${String(part)} ${id}`, row);
+    if (typeOf(row) !== "" && row.isObject("item")) states.set(`${String(part)} ${id}`, row);
   }
   return [...states.values()];
 }
@@ -102,7 +102,7 @@ export const codexSession: SessionFormat = {
   keepsMore: true,
   detect: (one) => isRolloutRow(new Json(one)),
   read: (all) => {
-    const rows = typedRows(all).filter(isRolloutRow);
+    const rows = new Json(all).all().filter(isRolloutRow);
     const meta = rows.find((row) => typeOf(row) === "session_meta");
     const end = rows.findLast(isTurnEvent);
     return {

@@ -4,7 +4,7 @@
  * https://github.com/github/copilot-sdk, session-events.schema.json
  */
 import type { LoggedSkill } from "../../domain/run.ts";
-import { Json, totalOf, typedRows } from "../json.ts";
+import { Json, totalOf } from "../json.ts";
 import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
@@ -25,7 +25,7 @@ export const copilot: SessionFormat = {
     return row.isObject("data") && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(typeOf(row));
   },
   read: (all) => {
-    const rows = typedRows(all);
+    const rows = new Json(all).all();
     const started = new Set(rows.filter(isA("tool.execution_start")).map(callOf));
     const agents = rows.filter(isA("subagent.started"));
     const subAgents = new Map(agents.map((row) => [row.text("agentId"), nameOfAgent(row)]));

@@ -2,7 +2,7 @@
  * What `cursor-agent -p --output-format stream-json` prints: rows as Claude Code prints them, with rows of its own for
  * tool calls. https://cursor.com/docs/cli/reference/output-format
  */
-import { Json, typedRows } from "../json.ts";
+import { Json } from "../json.ts";
 import { unreadOf } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { textOf } from "./parts.ts";
@@ -16,7 +16,7 @@ export const cursor: SessionFormat = {
   detect: (one) => isCursorRow(new Json(one)),
   read: (all) => {
     const messagesOf = callReader();
-    const messages = withoutPieces(typedRows(all).filter(isKnown)).flatMap((row) =>
+    const messages = withoutPieces(new Json(all).all().filter(isKnown)).flatMap((row) =>
       row.text("type") === "tool_call" ? messagesOf(row) : row.value,
     );
     const unread = unreadOf(

@@ -4,7 +4,7 @@
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 import type { LoggedSkill } from "../../domain/run.ts";
-import { Json, totalOf, typedRows } from "../json.ts";
+import { Json, totalOf } from "../json.ts";
 import { outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
@@ -30,7 +30,7 @@ export const openCode: SessionFormat = {
   read: (all) => {
     const exports = new Json(all).all().filter(isExport);
     if (exports.length > 0) return sessionOf(exports);
-    const rows = typedRows(all).filter(isRow);
+    const rows = new Json(all).all().filter(isRow);
     const parts = rows.map((row) => row.at("part"));
     const end = rows.findLast((row) => ["text", "error"].includes(kindOf(row)));
     const error = end && kindOf(end) === "error" ? end.at("error") : undefined;
