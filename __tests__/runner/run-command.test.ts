@@ -247,6 +247,16 @@ describe("an agent that does not end, or does not begin", () => {
     );
   });
 
+  test("whose last rows are JSON is not told by them, also where its time is over", async () => {
+    const command = `echo 'It waits.' >&2; printf '{"type":"a"}\\n{"type":"b"}\\n'; sleep 30`;
+    const { text } = await run(evals({ a: "x" }), {
+      inputs: { command, timeout: "1s" },
+      more: { gentleMs: 10 },
+    });
+    expect(text).toContain("It waits.");
+    expect(text).not.toContain('{"type"');
+  });
+
   test("is not started on a full disk, and the list says why", async () => {
     const { status, text, records, out } = await run(nine("write"), { more: { leastBytes: Infinity } });
     expect([status, records]).toEqual([1, []]);

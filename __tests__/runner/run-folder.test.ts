@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { isProblem } from "../../src/domain/problem.ts";
@@ -161,6 +161,20 @@ describe("what an agent leaves", () => {
     expect(records[0]?.answer).toContain("SEVEN_KEY=1234567");
     expect(records[0]?.answer).toContain("GIT_AUTHOR_NAME=Somebody");
   });
+});
+
+test("a `run` that is at work is still running where it is graded, a dead one was killed", async () => {
+  const { out } = await run(evals({ a: "write" }));
+  const file = join(out, "runs.json");
+  const { runs, ...list } = JSON.parse(readFileSync(file, "utf8")) as { readonly runs: readonly object[] };
+  const planned = runs.map((row) => ({ ...row, run_sha256: undefined }));
+  writeFileSync(file, JSON.stringify({ ...list, runs: planned, state: "started" }));
+  const endedBy = (pid: number) => {
+    writeFileSync(join(out, "run.lock"), `${String(pid)}\n`);
+    return planIn([out])?.ended;
+  };
+  expect(endedBy(process.pid)).toEqual(["it is still running."]);
+  expect(endedBy(spawnSync("true").pid)).toEqual(["it was killed."]);
 });
 
 describe("above the folder of a run lies nothing that agents would read", () => {

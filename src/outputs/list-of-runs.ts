@@ -75,6 +75,21 @@ export function listName(shard?: { readonly index: number; readonly of: number }
     : `runs-${String(shard.index)}-of-${String(shard.of)}.json`;
 }
 
+/** The file that the process which makes runs in a folder has there. */
+export const LOCK = "run.lock";
+
+/** The process that makes runs in a folder at this moment. */
+export function holderOf(folder: string): number | undefined {
+  const pid = Number(textOfFile(join(folder, LOCK)) ?? "");
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  try {
+    process.kill(pid, 0);
+    return pid;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "EPERM" ? pid : undefined;
+  }
+}
+
 /** The names of the lists in a folder. */
 export function listsIn(folder: string): string[] {
   return entriesOf(folder).flatMap(({ name }) => (isListOfRuns(name) ? name : []));
@@ -136,7 +151,10 @@ export function listedIn(folder: string): readonly ListedRun[] | undefined {
  * and those of further runs say, else what any list does: those of shards and attempts join.
  */
 export function planIn(folders: readonly string[]): RunsPlan | undefined {
-  const lists = folders.flatMap(withLists).flatMap(readListsOfRuns);
+  const lists = folders.flatMap(withLists).flatMap((folder) => {
+    const how = holderOf(folder) === undefined ? "it was killed." : "it is still running.";
+    return readListsOfRuns(folder).map((list) => ({ ...list, ended: list.ended ?? (list.state && how) }));
+  });
   if (lists.length === 0) return undefined;
   const isPlanned = lists.some(({ plans }) => plans === "all");
   const planning = isPlanned ? lists.filter(({ plans }) => plans !== undefined) : lists;
@@ -152,7 +170,7 @@ export function planIn(folders: readonly string[]): RunsPlan | undefined {
     left: planning.flatMap(({ left }) => left),
     evals: named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one ?? []))],
     hadNoKey: made.size === 0 && lists.some(({ no_key: noKey }) => noKey),
-    ended: lists.flatMap(({ runs, state, ended = state && "it was killed." }) =>
+    ended: lists.flatMap(({ runs, ended }) =>
       runs.every(({ old: isOld, folder }) => isOld === true || made.has(folder)) ? [] : (ended ?? []),
     ),
     touched: lists.flatMap(({ touched }) => touched),

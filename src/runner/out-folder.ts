@@ -9,6 +9,8 @@ import { createBelow, folderBelow, makeFolder, writeBelow } from "../files/write
 import { IGNORE_ALL } from "../files/skill-files.ts";
 import { digestOfFile } from "../files/digest.ts";
 import {
+  LOCK,
+  holderOf,
   isListOfRuns,
   listText,
   listedIn,
@@ -28,7 +30,6 @@ interface OutFolder {
   readonly release: () => void;
 }
 
-const LOCK = "run.lock";
 const GITIGNORE = ".gitignore";
 
 /** Makes the folder, which git ignores, and holds it for this process; or the problem why it cannot be used. */
@@ -84,21 +85,11 @@ function holdsRun(folder: string, levels = 3): boolean {
 function hold(out: string): number | undefined {
   for (let tried = 1; tried <= 2; tried += 1) {
     if (createBelow(out, LOCK, `${String(process.pid)}\n`)) return undefined;
-    const holder = Number(textOfFile(join(out, LOCK)));
-    if (holder !== process.pid && isAlive(holder)) return holder;
+    const holder = holderOf(out);
+    if (holder !== undefined && holder !== process.pid) return holder;
     removeAll(join(out, LOCK));
   }
   return Number(textOfFile(join(out, LOCK)));
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** The folders with a run.json below this one, relative to it, with `/`. */

@@ -8,6 +8,7 @@ import { oneTask } from "../outputs/layout.ts";
 import { outageOf, type Outage } from "../outputs/reader.ts";
 import type { RunRecord } from "../outputs/run-json.ts";
 import { readWhole, recordedTrial } from "../outputs/run-log.ts";
+import { isObject, jsonOf } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 
@@ -105,14 +106,21 @@ export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, prin
   const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
   const why = error ?? failure;
   const last = why === undefined ? lastLines(printed) : [why];
-  const silent = exit === 0 && why === undefined && last.length === 0 ? NOTHING_LEFT : undefined;
+  const isEmpty = printed.every((bytes) => bytes.toString().trim() === "");
+  const silent = exit === 0 && why === undefined && isEmpty ? NOTHING_LEFT : undefined;
   const stopped = isAbsent || isSilent ? undefined : (wrong ?? work.stopped ?? silent);
   return { error, outage, stopped, isUnread: work.isUnread, last };
 }
 
+/** The last lines in words: rows of JSON, and a line of which the beginning is not there, are none. */
 function lastLines(printed: readonly Buffer[]): string[] {
-  const lines = printed.flatMap((bytes) => tailOf(bytes).trim().split("\n"));
-  return lines.filter((line) => line !== "").slice(-LAST_LINES);
+  const lines = printed.flatMap((bytes) =>
+    tailOf(bytes)
+      .trim()
+      .split("\n")
+      .slice(bytes.length > LAST_BYTES ? 1 : 0),
+  );
+  return lines.filter((line) => line !== "" && !isObject(jsonOf(line))).slice(-LAST_LINES);
 }
 
 function tailOf(bytes: Buffer): string {
