@@ -13,10 +13,7 @@ import {
 } from "../domain/row.ts";
 import { type Tally, mean, onePerRun, runKey, weightedMean } from "../results/score.ts";
 import { codeName, formatNumber, listed, outOf, shorten } from "../text/format.ts";
-import { LONGEST_ID } from "./limits.ts";
-
-/** Maximum skills that a title or a sentence names. */
-const MOST_SKILLS_NAMED = 3;
+import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 export interface Lift {
   /** In the order of the suites. */
@@ -94,17 +91,15 @@ type JudgedRun = readonly VerdictRow[];
 /** Compares each suite with runs of both sides; undefined without any. */
 export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   const bare = Map.groupBy(without.grades, ({ suite }) => suite);
-  const both = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, own]) => {
-    const others = bare.get(suite);
-    return others ? [{ suite, own, others }] : [];
-  });
-  if (both.length === 0) return undefined;
-  const skills = both.map(({ suite, own, others }) => {
-    const pairs = pairsOf(own, others);
+  const skills = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, rows]) => {
+    const bareRows = bare.get(suite);
+    if (!bareRows) return [];
+    const pairs = pairsOf(rows, bareRows);
     const none = pairs.length === 0 ? [NO_PAIR] : [];
-    const unmeasured = [...happenedIn(own, "with it"), ...happenedIn(others, "without it"), ...none];
-    return { suite, pairs, unmeasured };
+    const unmeasured = [...happenedIn(rows, "with it"), ...happenedIn(bareRows, "without it"), ...none];
+    return [{ suite, pairs, unmeasured }];
   });
+  if (skills.length === 0) return undefined;
   const measured = skills.filter(({ unmeasured }) => unmeasured.length === 0);
   return {
     skills: skills.map(({ suite, pairs, unmeasured }) => ({
@@ -140,9 +135,9 @@ function differenceOf(pairs: readonly TaskPair[]): Difference {
 }
 
 /** The tasks with judged runs of both sides, by the graders that both have. */
-function pairsOf(own: readonly Row[], others: readonly Row[]): TaskPair[] {
-  const bare = Map.groupBy(others.filter(isChecked), taskKeyOfAnyModel);
-  return [...Map.groupBy(own.filter(isChecked), taskKeyOfAnyModel)].flatMap(([key, rows]) => {
+function pairsOf(withRows: readonly Row[], bareRows: readonly Row[]): TaskPair[] {
+  const bare = Map.groupBy(bareRows.filter(isChecked), taskKeyOfAnyModel);
+  return [...Map.groupBy(withRows.filter(isChecked), taskKeyOfAnyModel)].flatMap(([key, rows]) => {
     const [first] = rows;
     const without = bare.get(key) ?? [];
     const names = new Set(without.map(({ grader }) => grader));
@@ -271,7 +266,7 @@ export function statementKinds(
 /** `csv-clean helps; pdf-merge is not measured: not loaded in 2 of 3 runs`; of many skills how many. */
 export function liftTitle({ skills }: Lift): string {
   const clauses = skills.map((skill) => ({ skill, word: worthOf(skill) }));
-  if (skills.length <= MOST_SKILLS_NAMED)
+  if (skills.length <= MOST_NAMED)
     return clauses.map(({ skill, word }) => `${skillName(skill)} ${word}${because(skill)}`).join("; ");
   const words = Map.groupBy(clauses, ({ word }) => word);
   const counted = [...words].map(

@@ -2,5 +2,5 @@
 
 /** Maximum length of an id in a message. */
 export const LONGEST_ID = 100;
-/** Maximum golden tasks, other tasks, graders or tools named in a sentence. */
+/** Maximum golden tasks, other tasks, graders, skills or tools named in a sentence. */
 export const MOST_NAMED = 3;
