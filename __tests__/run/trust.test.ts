@@ -70,6 +70,7 @@ async function grade(
 ): Promise<Outcome> {
   const tasks = Object.keys(runs).map((id): TaskFixture => ({
     id,
+    inputs: { prompt: `Do ${id}.` },
     golden: golden.includes(id),
     ...(names[id] && { name: names[id] }),
   }));
@@ -117,7 +118,7 @@ describe("held against a baseline", () => {
     const outcome = await grade(now, against({ "on-error": "warn", comment: "always" }));
     expect(outcome.code).toBe(0);
     expect(lastLine(outcome)).toMatch(
-      /^Passed: score 0\.67, 0\.75 in .*; `quality` of `flaky` fails what always passed: 0 of 3 runs now, 3 of 3 in the baseline; 1 task of the baseline is gone \(`gone`\)/,
+      /^Passed: score 0\.67, 0\.75 in .*; `quality` of `flaky`: 0 of 3 runs now, 3 of 3 in the baseline; 1 task of the baseline is gone \(`gone`\)/,
     );
     const counts = { "newly-failing": "1", "newly-passing": "1" };
     expect(outcome.outputs).toMatchObject({ comparison: "within-noise", conclusion: "success", ...counts });
