@@ -1,4 +1,5 @@
 /** The calls of GitHub's API, bound to a run's context. */
+import pLimit from "p-limit";
 import { type Client, type ClientOptions, type Octokit, githubClient } from "./client.ts";
 import { type PullReference, type Repository, type RunContext, repositoryOf } from "./context.ts";
 import { MOST_PAGES, PAGE_SIZE } from "./limits.ts";
@@ -287,6 +288,8 @@ async function labelsOf(context: RunContext, octokit: Octokit): Promise<readonly
 
 /** Maximum commits of a push whose pull requests are asked for: each is a request. */
 const MOST_COMMITS = 200;
+/** How many of them are asked for at once: GitHub slows down who asks for many. */
+const COMMITS_AT_ONCE = 5;
 
 async function mergedLabels(
   context: RunContext,
@@ -296,14 +299,12 @@ async function mergedLabels(
   const { sha, branch } = context;
   if (sha === undefined || sha === since) return [];
   const commits = since === undefined ? [sha] : await commitsSince(context, octokit, { since, sha });
-  const pulls = await Promise.all(
-    commits.map(async (commit_sha) => {
-      const query = { ...repositoryOf(context), commit_sha, per_page: PAGE_SIZE };
-      const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", query);
-      if (!Array.isArray(data)) throw new TypeError("GitHub's answer is not a list of pull requests");
-      return data;
-    }),
-  );
+  const pulls = await pLimit(COMMITS_AT_ONCE).map(commits, async (commit_sha) => {
+    const query = { ...repositoryOf(context), commit_sha, per_page: PAGE_SIZE };
+    const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", query);
+    if (!Array.isArray(data)) throw new TypeError("GitHub's answer is not a list of pull requests");
+    return data;
+  });
   return pulls
     .flat()
     .filter(({ merged_at: merged, base }) => merged !== null && base.ref === branch)
