@@ -60,7 +60,7 @@ export interface Report {
    * The judge that the inputs name, to ask it again: its address, unless that is OpenAI's, its model, and the variable that
    * usually holds its key, in place of OPENAI_API_KEY. Absent in a record.
    */
-  readonly judge?: Readonly<Partial<Record<"baseUrl" | "model" | "key", string>>> | undefined;
+  readonly judge?: Readonly<Partial<Record<"baseUrl" | "model" | "key", string | undefined>>> | undefined;
   /** Address of this action's docs, at the version in use; absent in a record without it. */
   readonly docs?: string | undefined;
   /** The list of what is asked again, as JSON; absent where no further run would change the result. */
