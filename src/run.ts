@@ -25,11 +25,12 @@ import { type Read, readEverything } from "./steps/read.ts";
 import { helpOf, isTimeout } from "./text/format.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */
-export async function run(dependencies: Dependencies): Promise<Ended> {
+export async function run(given: Dependencies): Promise<Ended> {
+  const [started, began] = [Date.now(), performance.now()];
+  const read = await readEverything(given);
+  const dependencies = { ...given, inputs: read.inputs };
   const { inputs, context, redact } = dependencies;
   const { dryRun, policy, reports } = inputs;
-  const [started, began] = [Date.now(), performance.now()];
-  const read = await readEverything(dependencies);
   const plan = planAll(read, inputs, context);
   const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
@@ -88,8 +89,7 @@ export async function run(dependencies: Dependencies): Promise<Ended> {
     ...known,
     problems: [...known.problems, ...more],
   };
-  const mayWrite = (file: string) => !unwritable.has(file);
-  return await publish(report, { files: read.files, mayWrite }, dependencies);
+  return await publish(report, { ...read, mayWrite: (file) => !unwritable.has(file) }, dependencies);
 }
 
 /**

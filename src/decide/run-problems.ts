@@ -11,6 +11,7 @@ import {
   deathText,
   isDead,
   isOlder,
+  LACKS_RUN,
 } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
@@ -120,7 +121,8 @@ export function deadSentences(scores: Scores): Sentences | undefined {
 export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunProblem[] {
   const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
   const whole = lacking.filter(lacksAll);
-  if (whole.length === suites.length) return [];
+  // The conclusion says no more than that.
+  if (whole.length === suites.length && saidOfMissing(whole).length === 0) return [];
   const partly = lacking.filter((suite) => !whole.includes(suite));
   return [whole, ...partly.map((suite) => [suite])].flatMap((its): RunProblem[] => {
     const [first] = its;
@@ -132,7 +134,7 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
         level: onMissing === "fail" ? "error" : "warning",
         code: "missing-runs",
         title: "Missing runs",
-        message: lacksAll(first) ? `${text}.` : `${suiteName(first)}: ${text}.`,
+        message: `${lacksAll(first) ? "" : `${suiteName(first)}: `}${[text, ...saidOfMissing(its)].join("; ")}.`,
         help: [
           ...(older > 0
             ? ["Run the agent again: `waza-grade run` makes anew what is older than the skill."]
@@ -143,6 +145,13 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
       },
     ];
   });
+}
+
+/** What is said of missing runs, beside that they are. */
+function saidOfMissing(suites: Scores["suites"]): string[] {
+  const lacking = suites.flatMap(({ grades }) => grades.filter(({ state }) => state === "missing"));
+  const said = lacking.flatMap(({ reason = LACKS_RUN }) => (reason.startsWith(LACKS_RUN) ? [] : reason));
+  return [...new Set(said)].slice(0, MOST_ERRORS).map((reason) => shorten(reason, LONGEST_ERROR));
 }
 
 const CHECK_THE_STEP =

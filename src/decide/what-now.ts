@@ -4,7 +4,7 @@ import { quoted } from "./names.ts";
 import { nameOf, newBaseline } from "./pairs.ts";
 import { type Triggers, isByTriggers, queriesOf } from "./triggers.ts";
 import { ACCEPT_LABEL, type Conclusion, type Policy } from "../domain/grade.ts";
-import { type Row, type Scores, isChecked } from "../domain/row.ts";
+import { type Row, type Scores, isChecked, isOfPluginEval } from "../domain/row.ts";
 import { AGAIN_LIST } from "../domain/run.ts";
 import { listed, shorten } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
@@ -90,6 +90,8 @@ function judgeWrong(decided: Decided): Advice {
   const question = { text: "Is the judge wrong?", page: "judges.md#is-the-judge-right" };
   const first = failedOf(decided).find(isChecked);
   if (first === undefined) return question;
+  if (isOfPluginEval(first))
+    return { text: `Is the grader wrong? Change ${quoted(first.grader)} in its case.` };
   const check = first.checks.find(({ outcome }) => outcome === "fail");
   const words = check?.description ?? check?.reason;
   const where = check?.statement === undefined ? "the prompt" : `statement ${String(check.statement)}`;

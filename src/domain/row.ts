@@ -240,6 +240,17 @@ export function isWithoutCheck(row: Row): boolean {
   return hasVerdict(row) && row.checks.length === 0 && row.score === 0;
 }
 
+/** What gave the verdicts of `claude plugin eval`, as a basis names it. */
+export const PLUGIN_EVAL = "claude plugin eval";
+
+/** True of a check that a program of the client's own evals decided, or its judge. */
+export function isOfPluginEval({ basis }: Pick<Row, "basis">): boolean {
+  return basis?.templateVersion === PLUGIN_EVAL;
+}
+
+/** Why a run is missing of which nothing is known. */
+export const LACKS_RUN = "The results lack this planned run.";
+
 /** True of the verdict on an agent that never got to work, or ended without an answer. */
 export function isDead(row: Row): row is VerdictRow {
   return hasVerdict(row) && isWithoutWork(row);

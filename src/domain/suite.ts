@@ -32,6 +32,8 @@ export interface Grader {
   readonly effort?: string | undefined;
   /** What of its eval is not judged; a doubt about each of its verdicts. */
   readonly unjudged?: string | undefined;
+  /** Decides nothing, by the eval itself. */
+  readonly advisory?: true | undefined;
   /** The name of an unsupported option; such a grader is errored. */
   readonly unsupported?: string | undefined;
   readonly at: SourceSpan;

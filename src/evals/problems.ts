@@ -244,8 +244,8 @@ const NOTICES = {
     `Evals are read from \`${posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
   ],
   "plugin-evals": (folders: readonly string[]) => [
-    `${count(folders.length, "case")} of Claude Code's own evals (\`claude plugin eval\`) ${plural(folders.length, "is", "are")} not read: ${listedCode(folders)}.`,
-    "Run them with that command. Read here are `evals.json` and `eval.yaml`.",
+    `${count(folders.length, "case")} of Claude Code's own evals (\`claude plugin eval\`) ${plural(folders.length, "is", "are")} there: ${listedCode(folders)}.`,
+    "What they come to is graded: `claude plugin eval --json FILE`, then `results: FILE`, in a step of their own.",
   ],
   "only-triggers": (queries: string) => [
     `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,

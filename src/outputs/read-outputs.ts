@@ -28,6 +28,8 @@ export interface LoadedResults {
   readonly results: ResultsFile;
   /** What waza wrote, of its own results with the skill: a graded copy is made of it. */
   readonly document?: unknown;
+  /** Verdicts of another program, in the form of waza's results; no copy is made of them. */
+  readonly verdicts?: unknown;
 }
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */

@@ -155,13 +155,11 @@ function jobsOfMissing(missing: NonNullable<GradingJob["missing"]>, planned: Pla
 }
 
 function baseJobs({ suite, task, request }: Asking): GradingJob[] {
-  return gradersOf(suite, task).map((grader) => ({
-    suite,
-    task,
-    grader,
-    advisory: isAdvisory(request.advisory, { name: grader.name, suite: suite.title }) ? true : undefined,
-    ...judgeOf(grader, suite, request),
-  }));
+  return gradersOf(suite, task).map((grader) => {
+    const isNamed = isAdvisory(request.advisory, { name: grader.name, suite: suite.title });
+    const advisory = grader.advisory ?? (isNamed ? true : undefined);
+    return { suite, task, grader, advisory, ...judgeOf(grader, suite, request) };
+  });
 }
 
 /** The judge of a grader, and what named its model and its effort. */

@@ -14,11 +14,17 @@ const validation = z.object({
   score: z.number().check(z.minimum(0), z.maximum(1)),
   passed: z.boolean(),
   feedback: lenientText,
+  /** Of another program: which model was asked, why there is no verdict, why the run says nothing. */
+  judge: lenientText,
+  error: lenientText,
+  missing: lenientText,
   details: lenient(z.object({ response: lenientText, passes: lenientText, failures: lenientText })),
 });
 
 /** The parts of a results file that hold verdicts. */
 const document = z.object({
+  /** The program that gave them; waza where it is not said. */
+  by: lenientText,
   config: lenient(z.object({ judge_model: lenientText })),
   tasks: z.array(
     z.object({
@@ -49,7 +55,11 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
     if (!file || isWithoutWork({ agent: job.run?.agent }) || job.grader.unsupported !== undefined) return job;
     const { verdict, judgeModel, basis } =
       ofRows(job, file.rows) ?? ofValidations(job, file.results) ?? noneOf(job);
-    return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
+    const planned = { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
+    // A run that says nothing is none.
+    return verdict.state === "skipped" && job.run
+      ? { ...planned, run: undefined, missing: { number: job.run.number, model: job.run.model } }
+      : planned;
   });
 }
 
@@ -66,7 +76,7 @@ export function asRecordedNotice(jobs: readonly GradingJob[]): Problem[] {
 /** Why verdicts that untrusted code may have written are not published. */
 export const NOT_UNTRUSTED: Problem = error(
   "untrusted-verdicts",
-  "`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.",
+  "Verdicts in `results` or `cache-dir` are trusted (`offline`, `claude plugin eval`), and on this event code from a fork or from Dependabot could have written them: nothing was graded.",
   {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked.",
   },
@@ -138,9 +148,12 @@ function ofValidations(
   const { validations } = results.tasks[run.origin.task]?.runs?.[run.origin.run] ?? {};
   const read = z.safeParse(validation, validations?.[grader.name]);
   if (!read.success) return undefined;
+  const { error, missing, judge = results.config?.judge_model } = read.data;
+  if (missing !== undefined) return { verdict: { state: "skipped", cause: "missing", reason: missing } };
+  if (error !== undefined) return { verdict: notRecorded(error) };
   // waza's judge has another system message.
-  const basis = { templateVersion: "waza" };
-  return { verdict: recordedVerdict(read.data), judgeModel: results.config?.judge_model, basis };
+  const basis = { templateVersion: results.by ?? "waza" };
+  return { verdict: recordedVerdict(read.data), judgeModel: judge, basis };
 }
 
 function recordedVerdict({ score, feedback, details, ...read }: z.infer<typeof validation>): Verdict {

@@ -40,8 +40,10 @@ export function compareAll(
   const { baseline } = read;
   if (!baseline) return { agreement, advisory: advisory && { scores: advisory } };
   const titleOf = titlesOf(read);
-  const isAdvisoryNow = ({ grader: name, suite }: Row) =>
-    isAdvisory(scope?.advisory, { name, suite: titleOf(suite) });
+  // By the input, or by the eval itself.
+  const shown = new Set(advisory?.grades.map(({ task, grader }) => JSON.stringify([task, grader])));
+  const isAdvisoryNow = ({ grader: name, suite, task }: Row) =>
+    shown.has(JSON.stringify([task, name])) || isAdvisory(scope?.advisory, { name, suite: titleOf(suite) });
   const absent = absenceOf(baseline.filter((row) => !isAdvisoryNow(row)));
   const { branch, isTag } = read.context;
   const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);

@@ -103,16 +103,15 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   if (!inputs.offline) return planned;
   if (context.untrusted) return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
   if (inputs.cacheDir !== undefined) return planned;
-  const recorded = asRecorded(
-    planned.jobs,
-    files.map(({ document }) => document),
-  );
-  // No results hold verdicts of runs without the skill.
+  const documents = files.map(({ document, verdicts }) => verdicts ?? document);
+  const recorded = asRecorded(planned.jobs, documents);
+  // waza's results hold no verdicts of runs without the skill.
+  const lift = planned.lift.filter(({ run }) => documents[run?.origin.file ?? -1] !== undefined);
   return {
     ...planned,
     jobs: recorded,
-    lift: [],
-    problems: [...asRecordedNotice(recorded), ...planned.problems],
+    lift: asRecorded(lift, documents).filter(({ run }) => run !== undefined),
+    problems: [...(read.ofPlugins ? [] : asRecordedNotice(recorded)), ...planned.problems],
   };
 }
 

@@ -14,8 +14,9 @@ import { type Changes, isUnknown } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
-import { folderOfPattern } from "../outputs/find-outputs.ts";
+import { type OutputsRequest, folderOfPattern } from "../outputs/find-outputs.ts";
 import { planIn } from "../outputs/list-of-runs.ts";
+import { type PluginEvals, readPluginEvals } from "../outputs/plugin-evals.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
 import { type WhyLeft, choose } from "../plan/why-left-out.ts";
 import { hasWork, plannedTasks, rowsOfPlan } from "../plan/planned.ts";
@@ -59,6 +60,9 @@ export interface Read {
   readonly agentHadNoKey: boolean;
   /** The input `baseline` names no graded results, or `changed-only` cannot be known: all stops before a judge is paid. */
   readonly isBlocked: boolean;
+  /** The inputs, by which results of `claude plugin eval` are graded by the verdicts in them. */
+  readonly inputs: Inputs;
+  readonly ofPlugins: boolean;
   /** Whether no results could be read, because of an error. */
   readonly withoutResults: boolean;
 }
@@ -83,28 +87,25 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const { workspace, tasks, labels: labelsFile } = inputs;
   const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
   const runsPlan = planOfRuns(inputs, context.untrusted === true && context.isOnBase === true);
-  const evals = await guarded("evals", () => loadSuites(inputs.eval ?? runsPlan?.evals, workspace));
+  const plugins = await readPluginEvals(inputs);
+  const evals = await guarded(
+    "evals",
+    () => plugins?.evals ?? loadSuites(inputs.eval ?? runsPlan?.evals, workspace),
+  );
   const { suites } = evals;
   const choosing = { tasks, plan: runsPlan, changes: inputs.changedOnly && !runsPlan ? changes : undefined };
   const { whyLeft, ...chosen } = await choose(suites, choosing);
   const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
   const asked = async () => await askedTriggers(await triggers(), choosing);
   const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
-  const results = await guarded("results", () =>
-    // Trigger evals alone have runs, too.
-    hasWork({ suites, whyLeft }) ||
-    (askedBefore ?? []).length > 0 ||
-    !(suites.length > 0 || evals.problems.some(isError))
-      ? readOutputs({
-          patterns: inputs.results,
-          workspace,
-          ...{ isWorkflow: inputs.isStep, runUrl: originOf(context)?.run?.url, suites },
-          others: async () => othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows }),
-          triggers,
-          dryRun: inputs.dryRun,
-        })
-      : NOTHING,
-  );
+  const others = async () =>
+    await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
+  const results = await guarded("results", () => {
+    if (plugins) return plugins.results;
+    const runUrl = originOf(context)?.run?.url;
+    const isAsked = mayHaveRuns({ ...evals, whyLeft }, askedBefore);
+    return isAsked ? readOutputs(outputsOf(inputs, { suites, others, triggers, runUrl })) : NOTHING;
+  });
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const triggerEvals = hasTriggers ? await triggers() : [];
   const labels = labelsFile && (await guarded("labels", () => readLabels(labelsFile, workspace)));
@@ -135,6 +136,8 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     ],
     agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
     isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),
+    inputs: withRecorded(inputs, plugins),
+    ofPlugins: plugins !== undefined,
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
 }
@@ -154,6 +157,30 @@ function planOfRuns({ results, workspace, isStep }: Inputs, isForeign: boolean):
   if (plan === undefined || isForeign) return plan && { ...plan, left: [], evals: undefined };
   const isHere = (pattern: string) => isInside(resolve(workspace, pattern.replace(/^!/, "")), workspace);
   return { ...plan, evals: plan.evals?.filter(isHere) };
+}
+
+/** Whether results are to be read: nothing else is wrong, and something has runs; trigger evals alone have some, too. */
+function mayHaveRuns(
+  { suites, whyLeft, problems }: Pick<Read, "suites" | "whyLeft"> & { readonly problems: readonly Problem[] },
+  asked: readonly Suite[] = [],
+): boolean {
+  if (hasWork({ suites, whyLeft }) || asked.length > 0) return true;
+  return suites.length === 0 && !problems.some(isError);
+}
+
+/** The inputs, of results that hold verdicts as they are for these: of both arms where they have both. */
+function withRecorded(inputs: Inputs, plugins: PluginEvals | undefined): Inputs {
+  if (!plugins) return inputs;
+  const lift = plugins.results.files.some(({ results }) => results.side !== undefined);
+  return { ...inputs, offline: true, cacheDir: undefined, lift };
+}
+
+/** What is asked of the files that `results` names. */
+function outputsOf(
+  { results: patterns, workspace, isStep: isWorkflow, dryRun }: Inputs,
+  more: Pick<OutputsRequest, "suites" | "others" | "triggers" | "runUrl">,
+): OutputsRequest {
+  return { patterns, workspace, isWorkflow, dryRun, ...more };
 }
 
 /** What several places ask for, each searched or fetched once, and only if one asks. */

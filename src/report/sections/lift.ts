@@ -195,7 +195,7 @@ function legend(skills: readonly LiftedSkill[]): string {
   const example =
     counted === undefined
       ? ""
-      : `${share(counted)}: ${String(counted.passed)} of ${String(counted.all)} statements passed, each judged by itself in every run (a grader without statements counts as one). `;
+      : `${share(counted)}: ${String(counted.passed)} of ${String(counted.all)} statements passed, in all runs (a grader without statements counts as one). `;
   const unknown = skills.some(({ difference }) => !difference) ? "; ?: not measured" : "";
   return `${example}Tokens, cost, time: of the agent, a run, where its log says them; gain: with less without${unknown}.`;
 }

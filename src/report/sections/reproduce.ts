@@ -1,4 +1,5 @@
 /** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
+import { isOfPluginEval } from "../../domain/row.ts";
 import { globsOf, shellWord } from "../../text/suggest.ts";
 import { type Section, fold, line } from "../document/tree.ts";
 
@@ -10,7 +11,7 @@ export const CI_RUNS = ".waza-grade/ci";
 
 /** Folded below what failed; errored grades have their own remedies. */
 export const reproduceSection: Section = ({ scores: { grades }, origin, judge }, { medium }) => {
-  const failed = grades.filter(({ state }) => state === "failed");
+  const failed = grades.filter((row) => row.state === "failed" && !isOfPluginEval(row));
   const globs = globsOf(failed);
   if (globs.length === 0 || medium === "terminal") return [];
   const isListed = globs.length <= MOST_TASKS && globs.every(isPrintable);

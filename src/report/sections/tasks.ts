@@ -2,7 +2,14 @@
 import type { Comparison } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
 import { FURTHER_RUNS } from "../../domain/grade.ts";
-import { type Row, type TaskScore, gradeKey, taskKey, taskKeyOfAnyModel } from "../../domain/row.ts";
+import {
+  type Row,
+  type TaskScore,
+  gradeKey,
+  isOfPluginEval,
+  taskKey,
+  taskKeyOfAnyModel,
+} from "../../domain/row.ts";
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
 import { type Share, checksOf, runKey } from "../../results/score.ts";
 import { count, sumOf } from "../../text/format.ts";
@@ -292,6 +299,8 @@ function cellUnit(grades: readonly Row[]): "statement" | "check" {
 /** What a cell counts. */
 function legendOf({ scores }: Report): string {
   const isStatements = cellUnit(scores.grades) === "statement";
+  if (scores.grades.every(isOfPluginEval))
+    return "`x/y`: of y checks, in all runs, x passed. A check is what a grader of the case decides about one run.";
   return isStatements
     ? "`x/y`: of y statements, in all runs, x passed. A statement is a line of `assertions` in evals.json, judged by itself."
     : "`x/y`: of y checks, in all runs, x passed. A check is what a judge decides about one answer.";

@@ -1,0 +1,239 @@
+/**
+ * The results of `claude plugin eval` (code.claude.com/docs/en/plugin-evals; read as Claude Code 2.1.332 writes them): they
+ * hold their cases, the runs of both arms and the verdict of each grader.
+ */
+import { createReadStream } from "node:fs";
+import { join, relative } from "node:path";
+import { type ResultsFile, type Run, UNKNOWN_MODEL, possibleFacts } from "../domain/run.ts";
+import { BARE_TASK, type Grader, type Suite, type Task } from "../domain/suite.ts";
+import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { PLUGIN_EVAL } from "../domain/row.ts";
+import { follow, isInside, lookUp, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
+import { findFiles, statsOf } from "../files/find.ts";
+import { readContent } from "./content.ts";
+import { Json } from "./json.ts";
+import type { LoadedResults } from "./read-outputs.ts";
+import { shorten } from "../text/format.ts";
+
+/** Characters of an answer or of a client's words. */
+const LONGEST_WORDS = 2_000;
+/** Bytes in which such a file says what it is. */
+const BEGINNING = 4_096;
+
+/** The suites of such files, and their runs with the verdicts in them. */
+export interface PluginEvals {
+  readonly evals: { suites: Suite[]; paths: string[]; problems: Problem[]; unread: readonly Problem[] };
+  readonly results: {
+    readonly files: LoadedResults[];
+    readonly triggers: [];
+    readonly paths: string[];
+    readonly problems: Problem[];
+  };
+}
+
+interface Request {
+  readonly results: readonly string[];
+  readonly workspace: string;
+  /** A step of a workflow: what lies in the checkout could be a pull request's own. */
+  readonly isStep: boolean;
+}
+
+/** Reads the results of `claude plugin eval` that `results` names; undefined where it names any other file. */
+export async function readPluginEvals(request: Request): Promise<PluginEvals | undefined> {
+  const { results, workspace, isStep } = request;
+  const named = await findFiles(results, workspace);
+  for (const file of named) if (!(await isPluginEval(file))) return undefined;
+  if (named.length === 0) return undefined;
+  const suites: Suite[] = [];
+  const read: PluginEvals["results"] = { files: [], triggers: [], paths: [], problems: [] };
+  for (const file of named) {
+    const found = lookUp(file, workspace);
+    const content = await readContent(found, false);
+    if (!("data" in content)) {
+      read.problems.push("message" in content ? content : error("wrong-shape", "the file is not JSON."));
+      continue;
+    }
+    if (isStep && isInside(found.real, follow(workspace).real)) {
+      read.problems.push(IN_CHECKOUT(content.at));
+      continue;
+    }
+    const result = new Json(content.data);
+    const suite = suiteOf(result, content.at, workspace);
+    suites.push(suite);
+    read.paths.push(found.real);
+    for (const arm of ["with", "without"] as const)
+      read.files.push(...runsOf(result, { arm, suite, path: content.at.path, index: read.files.length }));
+    if (result.flag("partial")) read.problems.push(partial(result, content.at));
+  }
+  return { evals: { suites, paths: [], problems: [], unread: [] }, results: read };
+}
+
+async function isPluginEval(file: string): Promise<boolean> {
+  if (!file.endsWith(".json") || !statsOf(file)?.isFile()) return false;
+  let beginning = "";
+  for await (const bytes of createReadStream(file, { end: BEGINNING })) beginning += String(bytes);
+  return /^\s*\{\s*"schemaVersion"\s*:\s*1\s*,\s*"claudeVersion"\s*:/.test(beginning);
+}
+
+const IN_CHECKOUT = (at: SourceSpan) =>
+  error("untrusted-verdicts", "these verdicts lie in the checkout, where a pull request can commit them.", {
+    help: 'Write them outside of it: `claude plugin eval --output-dir "$RUNNER_TEMP/evals"`.',
+    at,
+  });
+
+function partial(result: Json, at: SourceSpan): Problem {
+  const reason = result.text("partialReason") ?? "it does not say why";
+  return error("partial-results", `\`claude plugin eval\` stopped before its end (${reason}).`, {
+    help: "What it did not run is missing: run it again. These results are no baseline.",
+    at,
+  });
+}
+
+function suiteOf(result: Json, at: SourceSpan, workspace: string): Suite {
+  const [plugin] = result.all("suite", "plugins");
+  const name = plugin?.text("name") ?? "plugin";
+  const root = result.text("suite", "root") ?? workspace;
+  const tasks = result.all("cases").map((one): Task => {
+    const placed = (file: string) => placeOf(join(one.text("dir") ?? "", file), root, workspace);
+    const own = placed("prompt.md") ?? placed("case.yaml");
+    const graders = one.all("graders");
+    const decides = graders.some((grader) => !isIndicator(grader));
+    return {
+      ...BARE_TASK,
+      id: caseId(one, result),
+      name: caseId(one, result),
+      prompt: one.text("promptMarkdown"),
+      graders: graders.map((grader): Grader => {
+        const file = grader.text("name") ?? "";
+        return {
+          name: file,
+          weight: grader.number("weight") ?? 1,
+          prompt: grader.text("graderMarkdown") ?? described(grader),
+          advisory: decides && isIndicator(grader) ? true : undefined,
+          at: placed(`graders/${file}.md`) ?? own ?? at,
+        };
+      }),
+      at: own,
+    };
+  });
+  const whole = tasks.find((task) => task.at)?.at ?? at;
+  return {
+    ...{ title: name, name, at: whole, graders: [], otherGraders: [], tasks, broken: false },
+    root: workspace,
+  };
+}
+
+/** A file of a case, in the checkout; the run may have been on another machine. */
+function placeOf(path: string, root: string, workspace: string): SourceSpan | undefined {
+  const below = isInside(root, workspace) ? [join(relative(workspace, root), path), path] : [path];
+  const file = below
+    .map((one) => join(workspace, one))
+    .find((one) => isInside(one, workspace) && statsOf(one)?.isFile());
+  return file === undefined ? undefined : spanOfFile(publishedPath(file, workspace));
+}
+
+/** The name of a case, or its folder where several have that name. */
+function caseId(one: Json, result: Json): string {
+  const [name, dir] = [one.text("name") ?? "", slashes(one.text("dir") ?? "")];
+  return result.all("cases").filter((other) => other.text("name") === name).length > 1 ? dir : name;
+}
+
+/**
+ * Whether a grader is out of the score by Claude Code's own rule for two arms. By the definition, not by `scored`, which
+ * depends on the arms of the very run: else a run with one arm could not be compared with one of two.
+ */
+function isIndicator(grader: Json): boolean {
+  const config = grader.at("config");
+  if (config.text("arm") === "both") return false;
+  const isOfSkill = grader.text("type") === "tool_used" && config.text("tool") === "Skill";
+  return isOfSkill || config.text("arm") === "with-only" || config.text("target") === "mock_calls";
+}
+
+/** What a grader without a model decides: `regex: pattern "Oslo", target "last_message"`. */
+function described(grader: Json): string {
+  const config = Object.entries(Object(grader.at("config").value) as object);
+  return `${grader.text("type") ?? ""}: ${config.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(", ")}`;
+}
+
+/** The runs of an arm as a results file of waza's, with the verdicts in them; none without a run. */
+function runsOf(
+  result: Json,
+  { arm, suite, path, index }: { arm: "with" | "without"; suite: Suite; path: string; index: number },
+): LoadedResults[] {
+  const cases = result.all("cases").map((one) => ({ one, runs: one.all("arms", arm) }));
+  if (cases.every(({ runs }) => runs.length === 0)) return [];
+  const side = arm === "without" ? ("without-skill" as const) : undefined;
+  const model = result.text("suite", "modelOverride") ?? UNKNOWN_MODEL;
+  const results: ResultsFile = {
+    ...{ path, model, side, evalName: suite.name, timestamp: result.text("startedAt") },
+    runsPerTest: Math.max(...cases.map(({ runs }) => runs.length)),
+    runs: cases.flatMap(({ one, runs }, task) =>
+      runs.map((run, number): Run => {
+        const failure = run.text("error");
+        return {
+          origin: { file: index, task, run: number },
+          ...{ taskId: caseId(one, result), number: number + 1, side, model },
+          prompt: one.text("promptMarkdown"),
+          ...{ finalOutput: answerOf(run, one), steps: [], recorded: [], agent: "finished" },
+          ended: failure === undefined ? undefined : `error: ${shorten(failure, LONGEST_WORDS)}`,
+          client: possibleFacts({
+            cost: run.number("costUsd"),
+            durationMs: 1000 * (run.number("durationSeconds") ?? 0),
+            version: result.text("claudeVersion"),
+          }),
+        };
+      }),
+    ),
+  };
+  const judge = result.text("suite", "judgeModel");
+  const tasks = cases.map(({ one, runs }) => ({
+    runs: runs.map((run) => ({ validations: validationsOf(run, one, judge) })),
+  }));
+  return [{ results, verdicts: { by: PLUGIN_EVAL, tasks } }];
+}
+
+/** The last message: a result keeps it only as what a judge was shown. */
+function answerOf(run: Json, one: Json): string {
+  const shown = new Set(
+    one
+      .all("graders")
+      .flatMap((grader) => (grader.text("config", "focus") === "last_message" ? grader.text("name") : [])),
+  );
+  const [answer] = run.all("graders").filter((grader) => shown.has(grader.text("name")));
+  return answer?.text("evidence") ?? "";
+}
+
+/** The verdicts of a run by the names of its graders. */
+function validationsOf(run: Json, one: Json, judge: string | undefined): Record<string, unknown> {
+  const aborted = run.at("aborted");
+  const failure = run.text("error");
+  const made = new Map(run.all("graders").map((grader) => [grader.text("name"), grader]));
+  const verdictOf = (grader: Json) => {
+    const said = made.get(grader.text("name"));
+    const asked = ["llm", "baseline"].includes(grader.text("type") ?? "") ? judge : undefined;
+    const by = { type: "prompt", judge: asked };
+    if (aborted.isObject()) {
+      const mock = ["server", "tool"].map((key) => aborted.text(key) ?? "").join("/");
+      return { ...by, ...failed(`the mock ${mock} ended the run: ${aborted.text("reason") ?? ""}`) };
+    }
+    // Without a trace no run was begun: the case's own fault.
+    if (made.size === 0 && run.text("tracePath") === "") return { ...by, ...failed(""), error: failure };
+    if (failure === "interrupted" || (made.size === 0 && failure !== undefined))
+      return { ...by, ...failed(""), missing: failure };
+    if (!said) return undefined;
+    const text = said.text("explanation") ?? "";
+    if (said.flag("passed")) return { ...by, score: 1, passed: true, details: { passes: `pass: : ${text}` } };
+    return { ...by, ...failed(text), error: NO_VERDICT.test(text) ? text : undefined };
+  };
+  return Object.fromEntries(
+    one.all("graders").map((grader) => [grader.text("name") ?? "", verdictOf(grader)]),
+  );
+}
+
+/** No verdict: the judge did not answer or was not asked, or the grader itself is wrong. Of any other `grader threw` the agent is the cause: no such file. */
+const NO_VERDICT =
+  /^(?:grader threw: (?:judge call failed|Invalid regular expression)|skipped: |failed to read baseline)/;
+
+function failed(text: string) {
+  return { score: 0, passed: false, details: { failures: `fail: : ${text}` } };
+}
