@@ -1,10 +1,12 @@
 /** Nothing is written through a link that a pull request commits, or that a copy brings into a run's folder. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { mendGemini } from "../../src/runner/mend.ts";
+import { passing } from "../support/act.ts";
 import { run } from "../support/agent-runs.ts";
+import { startJudge } from "../support/judge-server.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -81,42 +83,44 @@ test("what a client left in the home of its run is not mended through a link", (
 });
 
 describe("`try`", () => {
-  const called = (root: string) => {
-    const args = [INDEX, "try", "a", "--command", "echo hi"];
-    const env = {
-      PATH: process.env.PATH,
-      HOME: root,
-      OPENAI_API_KEY: "k",
-      OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
-    };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: root,
-      env,
-      encoding: "utf8",
+  const called = async (root: string, url: string) =>
+    await new Promise<{ status: number; out: string }>((resolve) => {
+      const args = [INDEX, "try", "a", "--command", "echo hi"];
+      const cache = temporaryFolder("cache");
+      const env = { PATH: process.env.PATH, HOME: root, XDG_CACHE_HOME: cache, OPENAI_BASE_URL: url };
+      execFile(process.execPath, args, { cwd: root, env }, (failed, out, problems) => {
+        resolve({ status: Number(failed?.code ?? 0), out: out + problems });
+      });
     });
-    return { status, out: stdout + stderr };
-  };
+  const NOBODY = "http://127.0.0.1:9/v1";
 
-  test.each([".waza-grade", ".waza-grade/try", ".waza-grade/tried"])("refuses `%s` as a link", (link) => {
-    const { root, away } = project("[]", { [link]: "AWAY" });
-    mkdirSync(join(away, "try/precious"), { recursive: true });
-    execFileSync("git", ["init", "-q"], { cwd: root });
-    const { status, out } = called(root);
-    expect(out).toContain(`\`${link}\` is a link, through which nothing is written.`);
-    expect(status).toBe(2);
-    expect(readdirSync(away, { recursive: true })).toEqual(["try", "try/precious"]);
-  });
+  test.each([".waza-grade", ".waza-grade/try", ".waza-grade/tried"])(
+    "refuses `%s` as a link",
+    async (link) => {
+      const { root, away } = project("[]", { [link]: "AWAY" });
+      mkdirSync(join(away, "try/precious"), { recursive: true });
+      execFileSync("git", ["init", "-q"], { cwd: root });
+      const { status, out } = await called(root, NOBODY);
+      expect(out).toContain(`\`${link}\` is a link, through which nothing is written.`);
+      expect(status).toBe(2);
+      expect(readdirSync(away, { recursive: true })).toEqual(["try", "try/precious"]);
+    },
+  );
 
-  test("has what it keeps in place of links", () => {
-    const names = ["waiting", ".gitignore"];
+  test.each([
+    ["without a verdict", false, 1, [".gitignore", "waiting"]],
+    ["with one", true, 0, [".gitignore", "record.json"]],
+  ] as const)("%s, has what it keeps in place of links", async (_what, isJudged, wanted, kept) => {
+    const names = ["waiting", ".gitignore", "record.json"];
     const links = names.map((name) => [`.waza-grade/tried/${name}`, `AWAY/${name}`] as const);
     const { root, away } = project("[]", Object.fromEntries(links));
     for (const name of names) writeFileSync(join(away, name), "mine");
     execFileSync("git", ["init", "-q"], { cwd: root });
-    called(root);
-    for (const name of names) {
-      expect(readFileSync(join(away, name), "utf8")).toBe("mine");
-      expect(lstatSync(join(root, ".waza-grade/tried", name)).isFile()).toBe(true);
-    }
+    const judge = await startJudge(passing);
+    const { status } = await called(root, isJudged ? judge.url : NOBODY).finally(judge.close);
+    expect(status).toBe(wanted);
+    for (const name of names) expect(readFileSync(join(away, name), "utf8")).toBe("mine");
+    const tried = readdirSync(join(root, ".waza-grade/tried"), { withFileTypes: true });
+    expect(tried.flatMap((one) => (one.isFile() ? one.name : [])).sort()).toEqual(kept);
   });
 });

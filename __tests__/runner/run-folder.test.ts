@@ -393,6 +393,33 @@ test("a list that an agent writes among the runs of others is said at the end, a
   expect(existsSync(join(out, "suite/runs.json"))).toBe(false);
 });
 
+test("a good log with a fitting record, written by a later agent over an earlier run, is an error and no result", async () => {
+  const root = writeProject(evals({ a: "x", b: "x" }));
+  const out = join(temporaryFolder("out"), "runs");
+  const forge = join(temporaryFolder("forge"), "forge.mjs");
+  writeFileSync(
+    forge,
+    `import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+const file = process.argv[2] + "/run.json";
+const record = JSON.parse(readFileSync(file, "utf8"));
+const log = "All is fine.";
+writeFileSync(process.argv[2] + "/log.jsonl", log);
+const log_sha256 = createHash("sha256").update(log).digest("hex");
+writeFileSync(file, JSON.stringify({ ...record, log_sha256 }, null, 2));`,
+  );
+  const broken = 'if [ "$TASK" = a ]; then echo Broken; exit; fi';
+  const command = `${broken}; '${process.execPath}' '${forge}' "$(ls -d "$OUT"/suite/a-*/1)"; echo fine`;
+  const made = await run({}, { root, env: { OUT: out }, inputs: { command, out, concurrency: "1" } });
+  expect(made.records[0]).toMatchObject({ task: "a", answer: "All is fine." });
+  const { code, log, judge } = await actHere(root, passing, { inputs: { results: out } });
+  expect(code).toBe(1);
+  expect(log).toMatch(
+    /error.*with another run\.json than `waza-grade run` wrote: `[^`]*suite\/a-.*run\.json`/,
+  );
+  expect(judge.asked.map(({ evidence }) => evidence).join()).not.toContain("All is fine");
+});
+
 describe("the folder of all runs", () => {
   test("that holds anything but runs is refused, and a .gitignore of somebody else stays", async () => {
     const root = writeProject({ ...evals({ a: "write" }), ".gitignore": "secret\n" });

@@ -61,11 +61,14 @@ export async function openFolder(path: string): Promise<Folder> {
     );
     for (const file of read) if (file) found.set(file.name, file);
   }
-  const names = [...found.keys()].sort().slice(0, MOST_FILES);
-  return asFolder(
-    new Map(names.flatMap((name) => [[name, found.get(name)] as const]) as [string, ReadableFile][]),
-    { cut: found.size > MOST_FILES, root, links },
-  );
+  const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+  const files = new Map(sorted.slice(0, MOST_FILES));
+  const follow = async (path: string) => {
+    const real = await realpath(join(root, path)).catch(() => undefined);
+    const name = real === undefined ? undefined : shownName(relative(root, real));
+    return name !== undefined && files.has(name) ? name : undefined;
+  };
+  return asFolder(files, { cut: found.size > MOST_FILES, links, follow });
 }
 
 /** A hash of a folder as the judge may read it; undefined if there is too much to hash. */
@@ -125,28 +128,15 @@ async function readHead(path: string, root: string): Promise<Buffer> {
 }
 
 function asFolder(
-  files: ReadonlyMap<string, ReadableFile>,
-  {
-    cut,
-    root,
-    links = new Map(),
-  }: {
-    readonly cut: boolean;
-    readonly root?: string | undefined;
-    readonly links?: ReadonlyMap<string, string> | undefined;
-  },
+  files: Folder["files"],
+  { cut, links, follow }: Pick<Folder, "cut" | "links" | "follow">,
 ): Folder {
   let fingerprint: Promise<string | undefined> | undefined;
   return {
     files,
     cut,
     links,
-    follow: async (path) => {
-      if (root === undefined) return undefined;
-      const real = await realpath(join(root, path)).catch(() => undefined);
-      const name = real === undefined ? undefined : shownName(relative(root, real));
-      return name !== undefined && files.has(name) ? name : undefined;
-    },
+    follow,
     fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOfFiles(files, links)),
   };
 }
@@ -169,11 +159,16 @@ async function hashOfFiles(
   return hash.digest("hex");
 }
 
+const EMPTY: Omit<Folder, "fingerprint"> = {
+  files: new Map(),
+  cut: false,
+  links: new Map(),
+  follow: () => Promise.resolve(undefined),
+};
+
 /** A folder of given files, on top of the files of `beneath`. */
-export function folderOf(files: ReadonlyMap<string, ReadableFile>, beneath?: Folder): Folder {
-  const all = new Map([...(beneath?.files ?? []), ...files]);
-  const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
-  return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
+export function folderOf(files: Folder["files"], beneath = EMPTY): Folder {
+  return asFolder(new Map([...beneath.files, ...files]), beneath);
 }
 
 /** A file at any path, links resolved; undefined if it is not a regular file. */

@@ -1,7 +1,7 @@
 /** Removes what others may have changed meanwhile: never through a link, and with any rights that are set. */
 import { execFileSync } from "node:child_process";
 import { type Stats, chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 
 /** Removes a path below a folder; where one of its parts is a link or a file, that alone. Never throws. */
 export function removeBelow(root: string, path: string): void {
@@ -28,25 +28,15 @@ function statsAt(path: string): Stats | undefined {
 
 /** Removes a file, a link, or a folder with all that is in it; links in it are not followed. Never throws. */
 export function removeAll(path: string): void {
-  const remove = [
-    () => {
-      rmSync(path, { recursive: true, force: true });
-    },
-    () => {
-      openRights(path);
-      rmSync(path, { recursive: true, force: true });
-    },
-    // Paths that are too long for the system are none for it.
-    () => {
-      if (sep === "/") execFileSync("rm", ["-rf", "--", path], { stdio: "ignore" });
-    },
-  ];
-  for (const one of remove) {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    openRights(path);
     try {
-      one();
-      return;
+      // Paths that are too long for the system are none for it.
+      execFileSync("rm", ["-rf", "--", path], { stdio: "ignore" });
     } catch {
-      // The next way.
+      // It is another's.
     }
   }
 }

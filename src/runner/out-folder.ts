@@ -1,6 +1,6 @@
 /** The folder of all runs: one `run` at a time works in it. */
 import { readdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
@@ -19,6 +19,7 @@ import {
   type ListOfRuns,
   type ListedRun,
 } from "../outputs/list-of-runs.ts";
+import { runFilesBelow } from "../outputs/find-outputs.ts";
 import { RUN_JSON, readRunJson } from "../outputs/run-json.ts";
 import { slashes } from "../files/confine.ts";
 
@@ -92,16 +93,6 @@ function hold(out: string): number | undefined {
   return Number(textOfFile(join(out, LOCK)));
 }
 
-/** The folders with a run.json below this one, relative to it, with `/`. */
-export function runsBelow(root: string, prefix = ""): string[] {
-  const folder = join(root, prefix);
-  const entries = statsOf(folder)?.isDirectory() ? readdirSync(folder, { withFileTypes: true }) : [];
-  if (prefix !== "" && entries.some(({ name }) => name === RUN_JSON)) return [prefix];
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => runsBelow(root, prefix === "" ? name : `${prefix}/${name}`));
-}
-
 /** A folder that is new: what was there is gone, and no part of its path is a link. */
 export function freshFolder(out: string, folder: string): string {
   removeBelow(out, folder);
@@ -124,8 +115,8 @@ export async function takeList(out: string): Promise<ReadonlyMap<string, ListedR
 }
 
 async function runsThere(out: string): Promise<ListedRun[]> {
-  const rows = runsBelow(out).map(async (folder) => {
-    const file = join(out, folder, RUN_JSON);
+  const rows = runFilesBelow(out).map(async (file) => {
+    const folder = slashes(relative(out, dirname(file)));
     const record = readRunJson(textOfFile(file) ?? "");
     const digest = await digestOfFile(file);
     return record && digest !== undefined ? [{ ...rowOfRun({ ...record, folder }), run_sha256: digest }] : [];

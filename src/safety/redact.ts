@@ -159,16 +159,16 @@ export function redactor(
     return safe;
   };
   const redact = (text: string) => {
-    const parts = redacting(text);
-    let part = parts.next();
-    while (!part.done) part = parts.next();
-    return part.value;
+    for (const parts = redacting(text); ;) {
+      const part = parts.next();
+      if (part.done) return part.value;
+    }
   };
   const inParts = async (text: string) => {
-    const parts = redacting(text);
-    let part = parts.next();
-    for (; !part.done; part = parts.next()) await others();
-    return part.value;
+    for (const parts = redacting(text); ; await others()) {
+      const part = parts.next();
+      if (part.done) return part.value;
+    }
   };
   const bytes = (text: string) => withoutPlaces(text, found(text));
   return Object.assign(redact, { count: () => texts.size, bytes, inParts, add });
@@ -214,20 +214,10 @@ function inSmall(text: string): string {
 /** The text with one mark in place of places that overlap. */
 function withoutPlaces(text: string, places: readonly Stretch[]): string {
   let [safe, from] = ["", 0];
-  let last: Stretch | undefined;
-  const close = () => {
-    if (!last) return;
-    safe += text.slice(from, last[0]) + REDACTED;
-    from = last[1];
-  };
   for (const [start, end] of places.toSorted(([a], [b]) => a - b)) {
-    if (last && start < last[1]) last = [last[0], Math.max(last[1], end)];
-    else {
-      close();
-      last = [start, end];
-    }
+    if (start >= from) safe += text.slice(from, start) + REDACTED;
+    from = Math.max(from, end);
   }
-  close();
   return safe + text.slice(from);
 }
 
@@ -352,12 +342,8 @@ export function redactAll<T>(data: T, redact: Redact): T {
 }
 
 function visitArray(array: readonly unknown[], visit: (value: unknown) => unknown): readonly unknown[] {
-  let copy: unknown[] | undefined;
-  for (let index = 0; index < array.length; index += 1) {
-    const value = visit(array[index]);
-    if (value !== array[index]) (copy ??= [...array])[index] = value;
-  }
-  return copy ?? array;
+  const copy = array.map(visit);
+  return copy.some((value, index) => value !== array[index]) ? copy : array;
 }
 
 function visitObject(object: object, visit: (value: unknown) => unknown, redact: Redact): object {
