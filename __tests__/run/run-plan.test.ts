@@ -267,6 +267,16 @@ test.each<[string, GitHubOptions, object, { title: string; help: readonly string
     },
   ],
   [
+    "its run and the words of npm, where the token may not read the jobs",
+    {},
+    { ended: "npm could not install claude: E404." },
+    {
+      title: "Failed: the job `agent` ended before it ran anything",
+      help: ["npm could not install claude: E404."],
+      page: RUN_PAGE,
+    },
+  ],
+  [
     "its run, where the agent's job went well",
     { jobs: [{ ...AGENT_JOB, conclusion: "success" }] },
     {},

@@ -262,8 +262,8 @@ function agentAttemptOf(of: EventContext, event: Event): number | undefined {
   return (ofRun ?? Number(of.runAttempt)) || undefined;
 }
 
-/** Events that run the code of the branch in GITHUB_REF. */
-const ON_A_BRANCH = new Set(["push", "schedule", "workflow_dispatch"]);
+/** Events that run the code of the branch in GITHUB_REF, of this repository: no pull request is behind them. */
+export const ON_A_BRANCH: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
 
 function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Event): string | undefined {
   const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { fromBufferPromise } from "yauzl";
 import { error, type Problem } from "../domain/problem.ts";
 import { type ClientLimits, type Octokit, githubClient } from "./client.ts";
-import { type RunContext, repositoryOf } from "./context.ts";
+import { ON_A_BRANCH, type RunContext, repositoryOf } from "./context.ts";
 import { MOST_PAGES, PAGE_SIZE } from "./limits.ts";
 import { createBelow, temporaryIn } from "../files/write.ts";
 import { readBody } from "../network/connections.ts";
@@ -94,9 +94,6 @@ function noneIfGone(thrown: unknown): undefined {
   if (status !== 404 && status !== 410) throw thrown;
 }
 
-/** Events by which only people with write access start runs, on a branch of the repository itself. */
-const EVENTS: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
-
 interface Artifact {
   readonly id: number;
   readonly run: number;
@@ -127,13 +124,6 @@ async function newestArtifacts(
     );
     return { total: Math.min(data.total_count, MOST_RUNS), rows: data.workflow_runs };
   });
-  const isOfOwn = ({
-    event,
-    head_repository: head,
-  }: {
-    event: string;
-    head_repository: { id: number | bigint };
-  }) => EVENTS.has(event) && Number(head.id) === id;
   const artifacts = new Map<number, number>();
   const counting = new Set<number>();
   for (;;) {
@@ -144,7 +134,9 @@ async function newestArtifacts(
       const isNew = run?.id !== undefined && run.id !== context.attempt.run && !artifacts.has(run.id);
       if (isNew && isOfBranch && !expired) artifacts.set(Number(run.id), artifact);
     }
-    for (const run of (runs ?? []).filter(isOfOwn)) counting.add(Number(run.id));
+    // Only people with write access start such runs.
+    for (const { id: run, event, head_repository: head } of runs ?? [])
+      if (ON_A_BRANCH.has(event) && Number(head.id) === id) counting.add(Number(run));
     const found = [...artifacts].filter(([run]) => counting.has(run));
     const isEnd = more === undefined && runs === undefined;
     if (found.length < KEPT_RESULTS && !isEnd) continue;

@@ -14,7 +14,7 @@ import { footer, headline, titleOf } from "./sections/page-ends.ts";
 import { allShown, type ShownGrade } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";
 import { runKey } from "../results/score.ts";
-import { count, formatDollars, formatScore, shorten } from "../text/format.ts";
+import { count, formatDollars, formatNumber, formatScore, shorten } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import { SIGNS, WORDS, plainState, type State } from "../text/states.ts";
 
@@ -114,8 +114,8 @@ function filters(all: readonly Marked[]): string {
     if (those.length === 0) return [];
     const apart = those.filter(({ grade }) => grade.advisory === true).length;
     const number = those.length - apart;
-    const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
-    return `<label hidden><input type="checkbox" id="show-${state}" checked> ${SIGNS[state]} ${String(number)} ${WORDS[state]}${also}</label>`;
+    const also = apart === 0 ? "" : ` + ${formatNumber(apart)} advisory`;
+    return `<label hidden><input type="checkbox" id="show-${state}" checked> ${SIGNS[state]} ${formatNumber(number)} ${WORDS[state]}${also}</label>`;
   });
   const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
     const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
@@ -348,7 +348,7 @@ window.addEventListener("hashchange", showTarget);
 `;
 
 const STYLE = `
-:root{color-scheme:light dark;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
+:root{color-scheme:light dark;scroll-padding-top:7rem;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#f0f6fc);font:16px/1.5 system-ui,"Segoe UI",sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.5rem;margin:0 0 .5rem}
@@ -366,7 +366,7 @@ code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.
 select{font:inherit;font-size:.9rem;max-width:14rem;min-height:24px;background:var(--soft);color:inherit;border:1px solid var(--grey)}
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1;background:var(--soft);color:inherit;border:1px solid var(--grey)}
 #search::placeholder{color:var(--grey);opacity:1}
-.table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
+.table{overflow:auto;max-height:75vh}
 thead th{position:sticky;top:0;background:var(--soft)}
 table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.sides{table-layout:fixed;width:100%}.sides th:first-child{width:5.5rem}.sides td{vertical-align:top;overflow-wrap:anywhere}
 th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
@@ -376,14 +376,13 @@ td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
 td.left{text-align:left}td.right{text-align:right}
 .meta a,summary a,label{display:inline-block;min-height:24px}
 label{line-height:24px}
-.run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
 .task>summary small{white-space:nowrap;margin-left:.4rem}
 .task>.body{padding:0 .6rem .3rem}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
 summary:focus-visible,a:focus-visible,input:focus-visible,select:focus-visible{outline:2px solid var(--link);outline-offset:1px}
-.body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
+.body{padding:0 .9rem .6rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
 ul{list-style:none;padding:0;margin:.4rem 0}
@@ -399,5 +398,5 @@ pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.
 [hidden]{display:none!important}
 .empty,.other,.searching #sections,.searching h3[data-eval]{display:none}
 @media (max-width:40rem){body{padding:.8rem}}
-@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.task::details-content,.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
+@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.task::details-content,.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;

@@ -186,8 +186,8 @@ async function withJob(
   const page = url === undefined ? undefined : { name: job ? "The job" : "The run", url };
   return problems.map((problem) => {
     if (problem.code !== NO_PLANNED_RUN) return problem;
-    if (!job) return { ...problem, page };
-    const step = job.step === undefined ? [] : [`Its step \`${job.step}\` failed.`];
+    if (!job && ended.length === 0) return { ...problem, page };
+    const step = job?.step === undefined ? [] : [`Its step \`${job.step}\` failed.`];
     const help = [...ended, ...step].join(" ") || undefined;
     return error(AGENT_ENDED, "the job `agent` ended before it ran anything.", { help, page });
   });
