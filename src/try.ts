@@ -19,7 +19,7 @@ import { runFilesBelow } from "./outputs/find-outputs.ts";
 import { RUN_JSON, readRunJson } from "./outputs/run-json.ts";
 import { CI_RUNS } from "./report/sections/reproduce.ts";
 import { logLine } from "./safety/sanitize.ts";
-import { jsonOf, listed, shorten } from "./text/format.ts";
+import { isObject, jsonOf, listed, shorten } from "./text/format.ts";
 import { type Given, Misuse } from "./cli/flags.ts";
 import type { TerminalLog } from "./log/log.ts";
 
@@ -192,15 +192,14 @@ async function lastRows(
 
 /** Keeps the record, with the grades of tasks that were tried before and not now. */
 function keepLast(root: string, text: string): void {
-  const gradesIn = (record: unknown) => {
-    const { waza_grade: own } = Object(record) as {
-      waza_grade?: { grades?: { suite?: string; task_id?: string }[] };
-    };
-    return own?.grades ?? [];
+  const gradesIn = (record: unknown): Readonly<Record<string, unknown>>[] => {
+    const { waza_grade: own } = Object(record) as { readonly waza_grade?: unknown };
+    const { grades } = Object(own) as { readonly grades?: unknown };
+    return [grades].flat().filter(isObject);
   };
   const record = jsonOf(text) as { waza_grade: object };
   const grades = gradesIn(record);
-  const nameOf = ({ suite, task_id: task }: (typeof grades)[number]) => JSON.stringify([suite, task]);
+  const nameOf = (grade: (typeof grades)[number]) => JSON.stringify([grade.suite, grade.task_id]);
   const now = new Set(grades.map(nameOf));
   const others = gradesIn(jsonOf(textOfFile(join(root, LAST)))).filter((one) => !now.has(nameOf(one)));
   const whole = { ...record, waza_grade: { ...record.waza_grade, grades: [...others, ...grades] } };
