@@ -165,9 +165,10 @@ export function redactor(
     }
   };
   const inParts = async (text: string) => {
-    for (const parts = redacting(text); ; await others()) {
+    for (const parts = redacting(text); ;) {
       const part = parts.next();
       if (part.done) return part.value;
+      await others();
     }
   };
   const bytes = (text: string) => withoutPlaces(text, found(text));
