@@ -259,7 +259,7 @@ test.each<[string, GitHubOptions, object, { title: string; help: readonly string
   [
     "the job of the agent, whose client could not be installed, in the words of npm",
     { jobs: [AGENT_JOB] },
-    { ended: "npm could not install claude: E404." },
+    { ended: "npm could not install claude: E404" },
     {
       title: "Failed: the job `agent` ended before it ran anything",
       help: ["npm could not install claude: E404. Its step `Run pip install nothing` failed."],
@@ -269,7 +269,7 @@ test.each<[string, GitHubOptions, object, { title: string; help: readonly string
   [
     "its run and the words of npm, where the token may not read the jobs",
     {},
-    { ended: "npm could not install claude: E404." },
+    { ended: "npm could not install claude: E404" },
     {
       title: "Failed: the job `agent` ended before it ran anything",
       help: ["npm could not install claude: E404."],

@@ -135,8 +135,9 @@ async function newestArtifacts(
       if (isNew && isOfBranch && !expired) artifacts.set(Number(run.id), artifact);
     }
     // Only people with write access start such runs.
-    for (const { id: run, event, head_repository: head } of runs ?? [])
-      if (ON_A_BRANCH.has(event) && Number(head.id) === id) counting.add(Number(run));
+    const isOfOwn = ({ event, head_repository: head }: NonNullable<typeof runs>[number]) =>
+      ON_A_BRANCH.has(event) && Number(head.id) === id;
+    for (const run of runs?.filter(isOfOwn) ?? []) counting.add(Number(run.id));
     const found = [...artifacts].filter(([run]) => counting.has(run));
     const isEnd = more === undefined && runs === undefined;
     if (found.length < KEPT_RESULTS && !isEnd) continue;

@@ -7,7 +7,7 @@ import { NOT_CHANGED, type RunsPlan } from "../domain/run.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import { gradersOf } from "../domain/suite.ts";
 import { AGENT_ENDED, error, isError, type Problem } from "../domain/problem.ts";
-import { mergeProblems } from "../text/format.ts";
+import { asSentence, mergeProblems } from "../text/format.ts";
 import { REFUSED_LINK, follow, hasGit, namedByInput, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { obstacleTo } from "../files/write.ts";
@@ -188,7 +188,7 @@ async function withJob(
     if (problem.code !== NO_PLANNED_RUN) return problem;
     if (!job && ended.length === 0) return { ...problem, page };
     const step = job?.step === undefined ? [] : [`Its step \`${job.step}\` failed.`];
-    const help = [...ended, ...step].join(" ") || undefined;
+    const help = [...ended.map(asSentence), ...step].join(" ") || undefined;
     return error(AGENT_ENDED, "the job `agent` ended before it ran anything.", { help, page });
   });
 }
