@@ -20,6 +20,12 @@ test.each<[name: string, before: string[], now: string[], names: string[]]>([
   ["a task by another name", ["a/1 Do it.", "a/2 Draw."], ["a/1 Do it.", "a/two Draw."], ["a/1", "a/two"]],
   ["a task in another suite, of several runs", ["a/1 Do it.", "a/1 Do it."], ["b/1 Do it."], ["b/1", "b/1"]],
   ["a copy beside its original", ["a/1 Do it."], ["a/1 Do it.", "b/1 Do it."], ["a/1"]],
+  [
+    "one with the prompt of another that stays",
+    ["a/1 Do it.", "a/2 Do it."],
+    ["a/1 Do it.", "a/3 Do it."],
+    ["a/1", "a/2"],
+  ],
   ["two that came of one", ["a/1 Do it."], ["b/1 Do it.", "c/1 Do it."], ["a/1"]],
   ["one that came of two", ["a/1 Do it.", "b/1 Do it."], ["c/1 Do it."], ["a/1", "b/1"]],
   ["another prompt", ["a/1 Do it."], ["b/1 Do it"], ["a/1"]],

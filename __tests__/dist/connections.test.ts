@@ -128,7 +128,7 @@ const NO_PERMISSION = { ACTIONS_ID_TOKEN_REQUEST_URL: undefined, ACTIONS_ID_TOKE
 
 /** What docs/company.md#judge-without-a-stored-key gives the action for each cloud, by the name before it. */
 function inputsOfClouds(): (readonly [name: string, inputs: Record<string, string>])[] {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/company.md#judge-without-a-stored-key"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../docs/company.md"), "utf8");
   const blocks = page.matchAll(/```yaml\n(base-url: [^]*?)```/g);
   return [...blocks].map(([, text = ""], index) => [
     ["azure", "vertex", "bedrock"][index] ?? "",

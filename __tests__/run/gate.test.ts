@@ -543,9 +543,14 @@ async function pushed(failing: Failing): Promise<string[]> {
 
 describe("on main six of twelve evals miss one of four statements", () => {
   test.each([
-    ["these six fail every statement", [...six(0), ...six(4)], "score 0.50, 0.88 on main"],
-    ["one of them is mended and five are dead", [...six(0), 0, 4, 4, 4, 4, 4], "score 0.58, 0.88 on main"],
-  ])("a pull request in which %s is red", async (_, failing, scores) => {
+    ["these six fail every statement", [...six(0), ...six(4)], "score 0.50, 0.88 on main", "7 · Do 7"],
+    [
+      "one of them is mended and five are dead",
+      [...six(0), 0, 4, 4, 4, 4, 4],
+      "score 0.58, 0.88 on main",
+      "8 · Do 8",
+    ],
+  ])("a pull request in which %s is red", async (_, failing, scores, most) => {
     const { outcome } = await grade(failing, await pushed(MAIN));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toContain(`Failed: worse than main: ${scores}`);
@@ -553,7 +558,7 @@ describe("on main six of twelve evals miss one of four statements", () => {
     expect(outcome.outputs.score).toBe(scores.startsWith("score 0.50") ? "0.5000" : "0.5833");
     // One figure, on the check's title, too.
     expect(outcome.github.checkRuns.at(-1)).toMatchObject({
-      output: { title: `pdf: worse than main: ${scores}` },
+      output: { title: `pdf: worse than main: ${scores}; \`${most}\` fell most` },
     });
   });
 

@@ -9,13 +9,14 @@ const COMPARED = 20_000;
  * their prompt, also in another suite. A copy beside its original inherits nothing.
  */
 export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]): readonly Row[] {
-  const [old, now] = [Map.groupBy(baseline, taskKeyOfAnyModel), Map.groupBy(current, taskKeyOfAnyModel)];
-  const gone = byPrompt([...old].flatMap(([key, rows]) => (now.has(key) ? [] : rows.slice(-1))));
-  const added = byPrompt([...now].flatMap(([key, rows]) => (old.has(key) ? [] : rows.slice(0, 1))));
+  const [old, now] = [tasksByPrompt(baseline), tasksByPrompt(current)];
+  const kept = new Set(current.map(taskKeyOfAnyModel));
+  const known = new Set(baseline.map(taskKeyOfAnyModel));
   const renamed = new Map(
-    [...gone].flatMap(([prompt, tasks]) => {
-      const [[before, ...others], [after, ...copies]] = [tasks, added.get(prompt) ?? []];
-      const isOne = before && after && others.length + copies.length === 0;
+    [...old].flatMap(([prompt, [before, ...others]]) => {
+      const [after, ...copies] = now.get(prompt) ?? [];
+      if (!before || !after || others.length + copies.length > 0) return [];
+      const isOne = !kept.has(taskKeyOfAnyModel(before)) && !known.has(taskKeyOfAnyModel(after));
       return isOne ? [[taskKeyOfAnyModel(before), after] as const] : [];
     }),
   );
@@ -25,7 +26,9 @@ export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]):
   });
 }
 
-function byPrompt(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  const known = rows.filter(({ asked }) => asked !== "");
-  return Map.groupBy(known, ({ asked }) => asked.slice(0, COMPARED));
+/** A row of each task, by the prompts. */
+function tasksByPrompt(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const tasks = new Map(rows.map((row) => [taskKeyOfAnyModel(row), row]));
+  const asked = [...tasks.values()].filter((row) => row.asked !== "");
+  return Map.groupBy(asked, (row) => row.asked.slice(0, COMPARED));
 }

@@ -11,7 +11,6 @@ import {
   deathText,
   isDead,
   isOlder,
-  LACKS_RUN,
 } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
@@ -150,8 +149,10 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
 /** What is said of missing runs, beside that they are. */
 function saidOfMissing(suites: Scores["suites"]): string[] {
   const lacking = suites.flatMap(({ grades }) => grades.filter(({ state }) => state === "missing"));
-  const said = lacking.flatMap(({ reason = LACKS_RUN }) => (reason.startsWith(LACKS_RUN) ? [] : reason));
-  return [...new Set(said)].slice(0, MOST_ERRORS).map((reason) => shorten(reason, LONGEST_ERROR));
+  const said = new Set(
+    lacking.flatMap(({ agent, agentError }) => (agent === undefined ? (agentError ?? []) : [])),
+  );
+  return [...said].slice(0, MOST_ERRORS).map((words) => shorten(words, LONGEST_ERROR));
 }
 
 const CHECK_THE_STEP =

@@ -168,6 +168,8 @@ export interface MissingRun {
   readonly model: string;
   /** Id of a task in the results that differs only by a typo. */
   readonly meant?: string | undefined;
+  /** Why it says nothing, of a run that the results name. */
+  readonly reason?: string | undefined;
   /** Only before any run is made. */
   readonly side?: "without-skill" | undefined;
 }

@@ -248,9 +248,6 @@ export function isOfPluginEval({ basis }: Pick<Row, "basis">): boolean {
   return basis?.templateVersion === PLUGIN_EVAL;
 }
 
-/** Why a run is missing of which nothing is known. */
-export const LACKS_RUN = "The results lack this planned run.";
-
 /** True of the verdict on an agent that never got to work, or ended without an answer. */
 export function isDead(row: Row): row is VerdictRow {
   return hasVerdict(row) && isWithoutWork(row);

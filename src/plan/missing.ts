@@ -1,7 +1,6 @@
 /** Which runs of a task are missing, and the verdict of one. */
 import type { MissingRun, Verdict } from "../domain/grade.ts";
 import { UNKNOWN_MODEL, type HeldRun, type ResultsFile, type PlannedRow } from "../domain/run.ts";
-import { LACKS_RUN } from "../domain/row.ts";
 import type { Suite } from "../domain/suite.ts";
 
 /** Maximum missing runs of a task to list: a file may claim any number. */
@@ -129,5 +128,5 @@ function perTask({ runsPerTest = 1 }: ResultsFile): number {
 /** The verdict of a missing run: which one it is, the grade's own name says. */
 export function missingVerdict({ meant }: Pick<MissingRun, "meant">): Verdict {
   const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
-  return { state: "skipped", cause: "missing", reason: `${LACKS_RUN}${hint}` };
+  return { state: "skipped", cause: "missing", reason: `The results lack this planned run.${hint}` };
 }

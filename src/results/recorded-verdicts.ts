@@ -58,7 +58,11 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
     const planned = { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
     // A run that says nothing is none.
     return verdict.state === "skipped" && job.run
-      ? { ...planned, run: undefined, missing: { number: job.run.number, model: job.run.model } }
+      ? {
+          ...planned,
+          run: undefined,
+          missing: { number: job.run.number, model: job.run.model, reason: verdict.reason },
+        }
       : planned;
   });
 }

@@ -50,7 +50,7 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
     asked: run?.prompt ?? task.prompt ?? "",
     answer: "",
     ...(run ? ofRun(run, job) : {}),
-    ...(missing ? { side: missing.side } : {}),
+    ...(missing ? { side: missing.side, agentError: missing.reason } : {}),
     requests,
     tokens,
     cost,
