@@ -30,7 +30,7 @@ export async function run(given: Dependencies): Promise<Ended> {
   const read = await readEverything(given);
   const dependencies = { ...given, inputs: read.inputs };
   const { inputs, context, redact } = dependencies;
-  const { dryRun, policy, reports } = inputs;
+  const { dryRun, policy } = inputs;
   const plan = planAll(read, inputs, context);
   const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
@@ -55,14 +55,13 @@ export async function run(given: Dependencies): Promise<Ended> {
         triggerScope: { ...read.triggerScope, ...(isCompared ? {} : { baseline: [], newest: [] }) },
       },
       estimate: estimated,
-      ...pageLinks(context),
-      judge: judgeOf(inputs),
+      ...pageLinks(context, inputs),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
     },
     redact,
   );
   const { suites, grades: made, labels, baseline, queries, ...rest } = safe;
-  const seen = reports.some(({ format }) => format === "labels") ? seenRun : () => undefined;
+  const seen = inputs.reports.some(({ format }) => format === "labels") ? seenRun : () => undefined;
   const rows = made.map((grade) => rowOf(grade, seen(grade.job)));
   const known = { ...rest, problems: [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)] };
   const { scores, advisory, without } = scoreApart(suites, rows);
@@ -127,9 +126,13 @@ async function concluded(
   return { conclusion: decide({ ...facts, accepted }), accepted: fallen, more: [] };
 }
 
-/** The pages that a report links to. */
-function pageLinks(context: RunContext): Pick<Report, "sourceUrl" | "origin" | "docs"> {
-  return { sourceUrl: sourceUrl(context), origin: originOf(context), docs: context.docs };
+/** The pages that a report links to, and the judge that its lines to paste ask. */
+function pageLinks(
+  context: RunContext,
+  inputs: Inputs,
+): Pick<Report, "sourceUrl" | "origin" | "docs" | "judge"> {
+  const judge = judgeOf(inputs);
+  return { sourceUrl: sourceUrl(context), origin: originOf(context), docs: context.docs, judge };
 }
 
 /** What was graded, and what was left out: by `changed-only`, by a problem of its files, or by a run of triggers alone. */

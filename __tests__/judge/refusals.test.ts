@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { APIError } from "openai";
 import type { HttpError } from "../../src/judge/api/client.ts";
-import { httpError } from "../../src/judge/api/errors.ts";
-import { defaultProfile, fallbackProfile, isRefusal } from "../../src/judge/api/request-profile.ts";
+import { httpError, isRefusal } from "../../src/judge/api/errors.ts";
+import { defaultProfile, fallbackProfile } from "../../src/judge/api/request-profile.ts";
 import { OPENAI } from "../../src/judge/api/wire.ts";
 import type { ErrorClass } from "../../src/domain/grade.ts";
 import { budget } from "../../src/judge/spend.ts";

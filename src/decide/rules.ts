@@ -125,7 +125,8 @@ interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
 
 /** The line of a rule. */
 export function ruleOf(name: Conclusion["rule"]): Rule {
-  return RULES.find(({ rule }) => rule === name) as Rule;
+  const [rule] = RULES.filter((one) => one.rule === name) as [Rule];
+  return rule;
 }
 
 /** What to do next; where no agent got to work, or no judge said a thing, the section of that says it. */

@@ -291,3 +291,15 @@ const CAUSES: readonly {
     cause: TOO_LONG,
   },
 ];
+
+/** Refusals at any status: llama.cpp sends the first three with 500, OpenAI the last with 401 to restricted keys. */
+const WITH_ANY_STATUS =
+  /roles must alternate|requires --jinja|single tool-calls at once|missing scopes?: \S{0,80}\bapi\.responses\b/;
+
+/** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
+export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): boolean {
+  if (WITH_ANY_STATUS.test(messageOfError(error).toLowerCase())) return true;
+  return (
+    [400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass)
+  );
+}

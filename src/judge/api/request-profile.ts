@@ -1,5 +1,5 @@
 /** Request profiles: the default, and the fallbacks for fields that an API refuses. */
-import { messageOfError } from "./errors.ts";
+import { isRefusal, messageOfError } from "./errors.ts";
 import type { RoutedRequest, SendOptions } from "./attempt.ts";
 import type { HttpError } from "./client.ts";
 import { type Caching, type Endpoint, OPENAI, type RequestProfile } from "./wire.ts";
@@ -154,18 +154,6 @@ function toResponses({ api, changes }: RequestProfile, effort?: string): Partial
     : { api: "responses" };
 }
 
-/** Refusals at any status: llama.cpp sends the first three with 500, OpenAI the last with 401 to restricted keys. */
-const WITH_ANY_STATUS =
-  /roles must alternate|requires --jinja|single tool-calls at once|missing scopes?: \S{0,80}\bapi\.responses\b/;
-
-/** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
-export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): boolean {
-  if (WITH_ANY_STATUS.test(messageOfError(error).toLowerCase())) return true;
-  return (
-    [400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass)
-  );
-}
-
 /** Whether the error may be about the turns of the conversation, even if it names another field. */
 export function refusesTurns(error: HttpError, judgeError: JudgeError): boolean {
   return [400, 422, 500].includes(error.status) && isRefusal(error, judgeError);
@@ -225,4 +213,11 @@ export function forEffort(profile: RequestProfile, effort: string | undefined): 
   if (profile.changes.includes(EFFORT_NONE_NOTE)) return profile;
   const changes = profile.changes.filter((note) => note !== EFFORT_NOTE);
   return { ...profile, effort, effortRefusal: undefined, changes };
+}
+
+/** Whether the refusal names a field of our first request. */
+export function namesField(http: HttpError, routed: RoutedRequest, options: SendOptions): boolean {
+  const profile = defaultProfile(routed, options);
+  const { effort } = routed;
+  return fallbackProfile(profile, http, { effort, isTried: () => false, mayChat: false }) !== undefined;
 }

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { HttpError } from "./client.ts";
-import { isRefusal } from "./request-profile.ts";
+import { isRefusal } from "./errors.ts";
 import { JudgeError } from "../judge.ts";
 import { asSentence } from "../../text/format.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";

@@ -1,14 +1,14 @@
 /** Sends requests to judges, with retries and with the profile that the model accepts. */
 import { DEFAULT_JUDGE, type ErrorClass } from "../../domain/grade.ts";
 import { type OutgoingRequest, type RoutedRequest, type SendOptions, attempt } from "./attempt.ts";
-import { type HttpError, clientsOf, judgeFetch, poster } from "./client.ts";
-import { messageOfError } from "./errors.ts";
+import { clientsOf, judgeFetch, poster } from "./client.ts";
+import { isRefusal, messageOfError } from "./errors.ts";
 import { FailedAttempt, concurrencyLimiter, withRetries, type ConcurrencyLimiter } from "./retry.ts";
 import {
   defaultProfile,
   fallbackProfile,
   forEffort,
-  isRefusal,
+  namesField,
   refusesTurns,
   withoutCacheMarks,
   withoutReplyLimit,
@@ -227,9 +227,7 @@ async function sendWithFallbacks(
         const send = (isFirst: boolean) =>
           routed.limiter.run(() => attempt(routed, { profile, isFirst }, options), routed.signal);
         const reply = await withRetries(send, { ...routed, chance: options.chance });
-        const { kind, plain } = requestKind(routed);
-        if (usesKnown) for (const accepted of [kind, plain]) model.profiles.set(accepted, profile);
-        if (usesKnown) model.latest = profile;
+        if (usesKnown) remember(routed, model, profile);
         if (profile.flattened) model.flattened = true;
         return { reply, profile };
       } catch (error) {
@@ -246,6 +244,13 @@ async function sendWithFallbacks(
   } finally {
     learned(undefined);
   }
+}
+
+/** The next request of this kind, and one without more, begin as this one. */
+function remember(routed: RoutedRequest, model: Model, profile: RequestProfile): void {
+  const { kind, plain } = requestKind(routed);
+  for (const accepted of [kind, plain]) model.profiles.set(accepted, profile);
+  model.latest = profile;
 }
 
 /** The profile to begin with: one that has worked, of this kind if there is one, else the default. */
@@ -288,13 +293,6 @@ async function orUnknownModel(
   return list && (isSaid || isNamed) && lacks(list, sent)
     ? unknownModel(error, { asked: routed.model, sent, list })
     : error;
-}
-
-/** Whether the refusal names a field of our first request. */
-function namesField(http: HttpError, routed: RoutedRequest, options: SendOptions): boolean {
-  const profile = defaultProfile(routed, options);
-  const { effort } = routed;
-  return fallbackProfile(profile, http, { effort, isTried: () => false, mayChat: false }) !== undefined;
 }
 
 function unknownModel(

@@ -6,13 +6,7 @@ import { BREAK, type Page, type Section, bold, line, name, note } from "../docum
 import type { Report, Publisher } from "../report.ts";
 import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
-import {
-  doubtsSection,
-  majoritySection,
-  opinionsSection,
-  erroredSection,
-  passedSection,
-} from "../sections/grades.ts";
+import { doubtsSection, majoritySection, opinionsSection, erroredSection } from "../sections/grades.ts";
 import { agentParts, recordedPart, tookParts } from "../sections/page-ends.ts";
 import { whatNowSection } from "../sections/advice.ts";
 import { checkList } from "../sections/grade.ts";
