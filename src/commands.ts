@@ -77,7 +77,8 @@ function gradeCommand({ description, inputs }: Declared): Command {
       const { env } = surroundings;
       const folder = process.cwd();
       const top = isRunner(env) || given.has("results") ? folder : (topOf(folder) ?? folder);
-      if (top !== folder && !existsSync(join(folder, RUNS)))
+      const isHere = [RUNS, "results.json"].some((path) => existsSync(join(folder, path)));
+      if (top !== folder && !isHere && existsSync(join(top, RUNS)))
         throw new Misuse(problemLine(belowTop(folder, top, "results")));
       const place = { env, platform: process.platform, folder };
       const cached = isRunner(env) ? narrowed : withUserCache(narrowed, place);

@@ -174,3 +174,16 @@ test("verdicts that a pull request could commit are not believed", async () => {
   const outcome = await act(workspace, () => ({}), { inputs });
   expect([outcome.code, outcome.log]).toEqual([1, expect.stringContaining("lie in the checkout")]);
 });
+
+test.each<[name: string, edit: (result: Result) => void, words: string]>([
+  ["without a case", (result) => (result.cases = []), "`claude plugin eval` ran no case"],
+  ["beside another file", () => undefined, "and other files"],
+])("a file %s is red", async (name, edit, words) => {
+  const result = JSON.parse(readFileSync(join(FIXTURES, "main.json"), "utf8")) as Result;
+  edit(result);
+  const folder = temporaryFolder("evals");
+  writeFileSync(join(folder, "a.json"), JSON.stringify(result));
+  if (name.startsWith("beside")) writeFileSync(join(folder, "b.json"), "{}");
+  const outcome = await act(writeProject(CASES), () => ({}), { inputs: { results: folder, "api-key": "" } });
+  expect([outcome.code, lastLine(outcome)]).toEqual([1, expect.stringContaining(words)]);
+});

@@ -3,13 +3,14 @@
  * hold their cases, the runs of both arms and the verdict of each grader.
  */
 import { createReadStream } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { type ResultsFile, type Run, UNKNOWN_MODEL, possibleFacts } from "../domain/run.ts";
 import { BARE_TASK, type Grader, type Suite, type Task } from "../domain/suite.ts";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { PLUGIN_EVAL } from "../domain/row.ts";
 import { follow, isInside, lookUp, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { findFiles, statsOf } from "../files/find.ts";
+import { readEach } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { Json } from "./json.ts";
 import type { LoadedResults } from "./read-outputs.ts";
@@ -38,15 +39,18 @@ interface Request {
   readonly isStep: boolean;
 }
 
-/** Reads the results of `claude plugin eval` that `results` names; undefined where it names any other file. */
+/** Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none. */
 export async function readPluginEvals(request: Request): Promise<PluginEvals | undefined> {
   const { results, workspace, isStep } = request;
-  const named = await findFiles(results, workspace);
-  for (const file of named) if (!(await isPluginEval(file))) return undefined;
-  if (named.length === 0) return undefined;
+  const isFolder = (pattern: string) => statsOf(resolve(workspace, pattern))?.isDirectory();
+  const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
+  const named = await findFiles(patterns, workspace);
+  const own = (await readEach(named, async (file) => ((await isPluginEval(file)) ? file : []))).flat();
+  if (own.length === 0) return undefined;
   const suites: Suite[] = [];
   const read: PluginEvals["results"] = { files: [], triggers: [], paths: [], problems: [] };
-  for (const file of named) {
+  if (own.length < named.length) read.problems.push(MIXED);
+  for (const file of own) {
     const found = lookUp(file, workspace);
     const content = await readContent(found, false);
     if (!("data" in content)) {
@@ -60,6 +64,7 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
     const result = new Json(content.data);
     const suite = suiteOf(result, content.at, workspace);
     suites.push(suite);
+    if (suite.tasks.length === 0) read.problems.push(NO_CASE(content.at));
     read.paths.push(found.real);
     for (const arm of ["with", "without"] as const)
       read.files.push(...runsOf(result, { arm, suite, path: content.at.path, index: read.files.length }));
@@ -75,9 +80,19 @@ async function isPluginEval(file: string): Promise<boolean> {
   return /^\s*\{\s*"schemaVersion"\s*:\s*1\s*,\s*"claudeVersion"\s*:/.test(beginning);
 }
 
+const MIXED = error("mixed-results", "`results` names results of `claude plugin eval` and other files.", {
+  help: "Grade the other files in a step of their own: what they are of is another eval.",
+});
+
+const NO_CASE = (at: SourceSpan) =>
+  error("no-cases", "`claude plugin eval` ran no case.", {
+    help: "It prints what is wrong with a case to standard error.",
+    at,
+  });
+
 const IN_CHECKOUT = (at: SourceSpan) =>
   error("untrusted-verdicts", "these verdicts lie in the checkout, where a pull request can commit them.", {
-    help: 'Write them outside of it: `claude plugin eval --output-dir "$RUNNER_TEMP/evals"`.',
+    help: 'Write them outside of it: `claude plugin eval --json "$RUNNER_TEMP/plugin-evals.json"`.',
     at,
   });
 
@@ -104,10 +119,10 @@ function suiteOf(result: Json, at: SourceSpan, workspace: string): Suite {
       name: caseId(one, result),
       prompt: one.text("promptMarkdown"),
       graders: graders.map((grader): Grader => {
-        const file = grader.text("name") ?? "";
+        const [file, weight] = [grader.text("name") ?? "", grader.number("weight") ?? 1];
         return {
           name: file,
-          weight: grader.number("weight") ?? 1,
+          weight: weight > 0 ? weight : 1,
           prompt: grader.text("graderMarkdown") ?? described(grader),
           advisory: decides && isIndicator(grader) ? true : undefined,
           at: placed(`graders/${file}.md`) ?? own ?? at,
