@@ -42,7 +42,7 @@ async function grade(
   writeFileSync(results, JSON.stringify(result));
   const outcome = await act(writeProject(CASES), () => ({}), {
     ...rest,
-    inputs: { "api-key": "", ...rest.inputs, results },
+    inputs: { "api-key": "", offline: "true", ...rest.inputs, results },
   });
   expect(outcome.judge.asked).toEqual([]);
   return outcome;
@@ -170,7 +170,7 @@ test("a partial file is no baseline", async () => {
 test("verdicts that a pull request could commit are not believed", async () => {
   const result = readFileSync(join(FIXTURES, "main.json"), "utf8");
   const workspace = writeProject({ ...CASES, "evals/results/aggregate-result.json": result });
-  const inputs = { results: "evals/results/*.json", "api-key": "" };
+  const inputs = { results: "evals/results/*.json", "api-key": "", offline: "true" };
   const outcome = await act(workspace, () => ({}), { inputs });
   expect([outcome.code, outcome.log]).toEqual([1, expect.stringContaining("lie in the checkout")]);
 });
@@ -184,6 +184,27 @@ test.each<[name: string, edit: (result: Result) => void, words: string]>([
   const folder = temporaryFolder("evals");
   writeFileSync(join(folder, "a.json"), JSON.stringify(result));
   if (name.startsWith("beside")) writeFileSync(join(folder, "b.json"), "{}");
-  const outcome = await act(writeProject(CASES), () => ({}), { inputs: { results: folder, "api-key": "" } });
+  const outcome = await act(writeProject(CASES), () => ({}), {
+    inputs: { results: folder, offline: "true" },
+  });
   expect([outcome.code, lastLine(outcome)]).toEqual([1, expect.stringContaining(words)]);
+});
+
+test("a file does not decide by itself that its verdicts are trusted", async () => {
+  const outcome = await grade("main.json", { inputs: { offline: "false", "api-key": "sk-loopback" } });
+  expect([outcome.code, lastLine(outcome)]).toEqual([
+    1,
+    expect.stringContaining("nothing says to trust them"),
+  ]);
+});
+
+test("a failing grader that a pull request takes out of the score is gone", async () => {
+  const baseline = await pushed("main.json");
+  const edit = ({ cases }: Result) => {
+    for (const one of cases as unknown as { graders: { name: string; config: object }[] }[])
+      for (const grader of one.graders.filter(({ name }) => name !== "says-town"))
+        Object.assign(grader.config, { arm: "with-only" });
+  };
+  const outcome = await grade("main.json", { edit, inputs: { baseline, "fail-on": "regression" } });
+  expect([outcome.code, lastLine(outcome)]).toEqual([1, expect.stringContaining("gone")]);
 });

@@ -6,7 +6,7 @@ const COMPARED = 20_000;
 
 /**
  * The baseline's rows by the names of now: a task that is gone and one that is new are the same, where no other of both has
- * their prompt, also in another suite. A copy beside its original inherits nothing.
+ * their prompt, also in another suite, and a grader asks the same of both. A copy beside its original inherits nothing.
  */
 export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]): readonly Row[] {
   const [old, now] = [tasksByPrompt(baseline), tasksByPrompt(current)];
@@ -17,7 +17,11 @@ export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]):
       const [after, ...copies] = now.get(prompt) ?? [];
       if (!before || !after || others.length + copies.length > 0) return [];
       const isOne = !kept.has(taskKeyOfAnyModel(before)) && !known.has(taskKeyOfAnyModel(after));
-      return isOne ? [[taskKeyOfAnyModel(before), after] as const] : [];
+      const asks = ({ suite, task }: Row, rows: readonly Row[]) =>
+        rows.filter((row) => row.suite === suite && row.task === task).map(({ prompt }) => prompt);
+      const graders = new Set(asks(before, baseline));
+      const isSame = isOne && asks(after, current).some((prompt) => graders.has(prompt));
+      return isSame ? [[taskKeyOfAnyModel(before), after] as const] : [];
     }),
   );
   return baseline.map((row) => {

@@ -37,11 +37,13 @@ interface Request {
   readonly workspace: string;
   /** A step of a workflow: what lies in the checkout could be a pull request's own. */
   readonly isStep: boolean;
+  /** Verdicts in results are trusted; a file never decides that by itself. */
+  readonly offline: boolean;
 }
 
 /** Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none. */
 export async function readPluginEvals(request: Request): Promise<PluginEvals | undefined> {
-  const { results, workspace, isStep } = request;
+  const { results, workspace, isStep, offline } = request;
   const isFolder = (pattern: string) => statsOf(resolve(workspace, pattern))?.isDirectory();
   const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
   const named = await findFiles(patterns, workspace);
@@ -50,7 +52,8 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
   const suites: Suite[] = [];
   const read: PluginEvals["results"] = { files: [], triggers: [], paths: [], problems: [] };
   if (own.length < named.length) read.problems.push(MIXED);
-  for (const file of own) {
+  if (!offline) read.problems.push(NOT_TRUSTED);
+  for (const file of offline ? own : []) {
     const found = lookUp(file, workspace);
     const content = await readContent(found, false);
     if (!("data" in content)) {
@@ -83,6 +86,12 @@ async function isPluginEval(file: string): Promise<boolean> {
 const MIXED = error("mixed-results", "`results` names results of `claude plugin eval` and other files.", {
   help: "Grade the other files in a step of their own: what they are of is another eval.",
 });
+
+const NOT_TRUSTED = error(
+  "untrusted-verdicts",
+  "`results` holds the verdicts of `claude plugin eval`, and nothing says to trust them.",
+  { help: "Set `offline: true` for results of a job that you trust: no judge is asked." },
+);
 
 const NO_CASE = (at: SourceSpan) =>
   error("no-cases", "`claude plugin eval` ran no case.", {

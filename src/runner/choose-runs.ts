@@ -70,7 +70,7 @@ export async function chooseRuns(
   changes?: (root: string) => Promise<Changes>,
 ): Promise<Chosen> {
   const list = options.plan === undefined ? undefined : await listedRuns(options.plan, options, workspace);
-  const { suites, problems } = list ?? (await suitesToRun(options, workspace));
+  const { suites, problems: all } = list ?? (await suitesToRun(options, workspace));
   const globs = options.failedIn ?? options.tasks;
   const idle = idleGlobs({ suites, results: [], tasks: globs });
   const choosing = { tasks: options.tasks, changes: options.changedOnly ? changes : undefined };
@@ -79,6 +79,9 @@ export async function chooseRuns(
   const { runs: every, left } = list
     ? { runs: list.runs, left: [] }
     : runsOfSuites(whole, { ...options, whyLeft });
+  const problems = all.flatMap((one) =>
+    !LACKING.has(one.code) ? one : every.some((run) => isLacking(run, one)) ? withoutRun(one) : [],
+  );
   const wrong = new Map(
     every.flatMap(({ suite, task }) => {
       const problem = task && (withoutAnyPrompt(suite, task) ?? problemOfTask(task, options));
@@ -185,7 +188,7 @@ function leftOut(
     const whole = whyLeft(suite);
     if (whole !== undefined) return [{ eval: path, why: whole }];
     return (suite.tasks === "every" ? [] : suite.tasks).flatMap((task): LeftOut[] => {
-      const why = wrong.get(task)?.message ?? lackedBy(task) ?? whyLeft(suite, task);
+      const why = whyLeft(suite, task) ?? wrong.get(task)?.message ?? lackedBy(task);
       return why === undefined ? [] : [{ eval: path, task: task.id, why }];
     });
   });
@@ -202,12 +205,18 @@ async function suitesToRun(
     return { suites, problems: [...problems, ...none] };
   }
   const { suites, problems, unread } = await loadSuites(evals, workspace);
-  const said = problems.map((one) => (LACKING.has(one.code) ? withoutRun(one) : one));
-  return { suites, problems: suites.length > 0 ? [...said.filter(isError), ...unread] : said };
+  const said = problems.filter((one) => isError(one) || LACKING.has(one.code));
+  return { suites, problems: suites.length > 0 ? [...said, ...unread] : problems };
 }
 
 /** The codes of files that a task names and that are not there. */
 const LACKING: ReadonlySet<string> = new Set(["no-input-file", "absolute"]);
+
+/** Whether a problem is of the files of a planned run's task. */
+function isLacking({ task }: PlannedRun, { at, message }: Problem): boolean {
+  if (!task || (task.at && task.at.path !== at?.path)) return false;
+  return task.files.some((file) => "missing" in file && message.includes(file.name));
+}
 
 /** Without its files a task would be paid for in vain. */
 function withoutRun(one: Problem): Problem {

@@ -2,7 +2,15 @@
 import { absenceOf } from "../decide/pairs.ts";
 import { compare } from "../decide/compare.ts";
 import { byNamesOfNow } from "../decide/renamed.ts";
-import { type Row, type Scores, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
+import {
+  type Row,
+  type Scores,
+  gradeKey,
+  hasVerdict,
+  isOfPluginEval,
+  isOlder,
+  taskKeyOfAnyModel,
+} from "../domain/row.ts";
 import { suiteKey } from "../results/rows.ts";
 import { agreementWith } from "../labels/agreement.ts";
 import type { Report, Scope } from "../report/report.ts";
@@ -40,10 +48,10 @@ export function compareAll(
   const { baseline } = read;
   if (!baseline) return { agreement, advisory: advisory && { scores: advisory } };
   const titleOf = titlesOf(read);
-  // By the input, or by the eval itself.
-  const shown = new Set(advisory?.grades.map(({ task, grader }) => JSON.stringify([task, grader])));
-  const isAdvisoryNow = ({ grader: name, suite, task }: Row) =>
-    shown.has(JSON.stringify([task, name])) || isAdvisory(scope?.advisory, { name, suite: titleOf(suite) });
+  // By the input, or as the eval itself had it then: what it no longer counts is gone.
+  const isAdvisoryNow = (row: Row) =>
+    (isOfPluginEval(row) && row.advisory === true) ||
+    isAdvisory(scope?.advisory, { name: row.grader, suite: titleOf(row.suite) });
   const absent = absenceOf(baseline.filter((row) => !isAdvisoryNow(row)));
   const { branch, isTag } = read.context;
   const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
