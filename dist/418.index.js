@@ -30,33 +30,33 @@ const TAGS = { heading: "h2", line: "p", quote: "blockquote" };
 const MARKS = { bold: "b", small: "small" };
 /** Blocks one below the other. */
 function html(blocks) {
-    return blocks.map(block).join("\n");
+    return blocks.map(renderBlock).join("\n");
 }
 function htmlLine(line) {
-    return line.map(inline).join("");
+    return line.map(renderInline).join("");
 }
-function block(one) {
-    switch (one.kind) {
+function renderBlock(block) {
+    switch (block.kind) {
         case "title":
-            return `<p class="title">${htmlLine(one.line)}</p>`;
+            return `<p class="title">${htmlLine(block.line)}</p>`;
         case "note":
-            return `<p class="meta">${htmlLine(one.line)}</p>`;
+            return `<p class="meta">${htmlLine(block.line)}</p>`;
         // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
         case "text":
-            return `<pre tabindex="0">\n${(0,sanitize/* pageText */.xe)(one.text)}</pre>`;
+            return `<pre tabindex="0">\n${(0,sanitize/* pageText */.xe)(block.text)}</pre>`;
         case "entry":
-            return html([{ kind: "line", line: one.line }, ...one.below]);
+            return html([{ kind: "line", line: block.line }, ...block.below]);
         case "list":
-            return `<ul>${one.items.map(item).join("\n")}</ul>`;
+            return `<ul>${block.items.map(renderItem).join("\n")}</ul>`;
         case "fold":
-            return `<details><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
+            return `<details><summary>${htmlLine(block.title)}</summary><div class="body">${html(block.body)}</div></details>`;
         case "table":
-            return tableElement(one);
+            return tableElement(block);
         default:
-            return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
+            return `<${TAGS[block.kind]}>${htmlLine(block.line)}</${TAGS[block.kind]}>`;
     }
 }
-function item({ line, below = [] }) {
+function renderItem({ line, below = [] }) {
     return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
 function tableElement(table) {
@@ -66,20 +66,20 @@ function tableElement(table) {
     return `<div class="table" role="group" aria-label="${(0,sanitize/* attributeText */.o$)(caption)}" tabindex="0"><table${sides ? ' class="sides"' : ""}><caption>${(0,sanitize/* pageText */.xe)(caption)}</caption><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
-function inline(one) {
-    if (typeof one === "string")
-        return prose(one);
-    switch (one.kind) {
+function renderInline(inline) {
+    if (typeof inline === "string")
+        return prose(inline);
+    switch (inline.kind) {
         case "name":
-            return `<bdi>${(0,sanitize/* pageText */.xe)(one.text)}</bdi>`;
+            return `<bdi>${(0,sanitize/* pageText */.xe)(inline.text)}</bdi>`;
         case "code":
-            return `<code>${(0,sanitize/* pageText */.xe)(one.text)}</code>`;
+            return `<code>${(0,sanitize/* pageText */.xe)(inline.text)}</code>`;
         case "link":
-            return `<a href="${(0,sanitize/* attributeText */.o$)(one.url)}">${htmlLine(one.line)}</a>`;
+            return `<a href="${(0,sanitize/* attributeText */.o$)(inline.url)}">${htmlLine(inline.line)}</a>`;
         case "break":
             return "<br>";
         default:
-            return `<${MARKS[one.kind]}>${htmlLine(one.line)}</${MARKS[one.kind]}>`;
+            return `<${MARKS[inline.kind]}>${htmlLine(inline.line)}</${MARKS[inline.kind]}>`;
     }
 }
 /** Prose; text in backticks renders as code. */
@@ -96,8 +96,8 @@ var sections_grade = __webpack_require__(3464);
 var page_ends = __webpack_require__(4159);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 4 modules
-var summary = __webpack_require__(6995);
+// EXTERNAL MODULE: ./lib/report/summary.js + 2 modules
+var summary = __webpack_require__(3657);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -202,8 +202,8 @@ function filters(all) {
             return [];
         const apart = those.filter(({ grade }) => grade.advisory === true).length;
         const number = those.length - apart;
-        const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
-        return `<label hidden><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${String(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`;
+        const also = apart === 0 ? "" : ` + ${(0,format/* formatNumber */.ZV)(apart)} advisory`;
+        return `<label hidden><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${(0,format/* formatNumber */.ZV)(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`;
     });
     const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
         const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
@@ -419,7 +419,7 @@ document.addEventListener("keydown", (event) => {
 window.addEventListener("hashchange", showTarget);
 `;
 const STYLE = `
-:root{color-scheme:light dark;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
+:root{color-scheme:light dark;scroll-padding-top:7rem;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#f0f6fc);font:16px/1.5 system-ui,"Segoe UI",sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.5rem;margin:0 0 .5rem}
@@ -437,7 +437,7 @@ code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.
 select{font:inherit;font-size:.9rem;max-width:14rem;min-height:24px;background:var(--soft);color:inherit;border:1px solid var(--grey)}
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1;background:var(--soft);color:inherit;border:1px solid var(--grey)}
 #search::placeholder{color:var(--grey);opacity:1}
-.table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
+.table{overflow:auto;max-height:75vh}
 thead th{position:sticky;top:0;background:var(--soft)}
 table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.sides{table-layout:fixed;width:100%}.sides th:first-child{width:5.5rem}.sides td{vertical-align:top;overflow-wrap:anywhere}
 th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
@@ -447,14 +447,13 @@ td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
 td.left{text-align:left}td.right{text-align:right}
 .meta a,summary a,label{display:inline-block;min-height:24px}
 label{line-height:24px}
-.run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
 .task>summary small{white-space:nowrap;margin-left:.4rem}
 .task>.body{padding:0 .6rem .3rem}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
 summary:focus-visible,a:focus-visible,input:focus-visible,select:focus-visible{outline:2px solid var(--link);outline-offset:1px}
-.body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
+.body{padding:0 .9rem .6rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
 ul{list-style:none;padding:0;margin:.4rem 0}
@@ -470,7 +469,7 @@ pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.
 [hidden]{display:none!important}
 .empty,.other,.searching #sections,.searching h3[data-eval]{display:none}
 @media (max-width:40rem){body{padding:.8rem}}
-@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.task::details-content,.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
+@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.task::details-content,.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;
 
 

@@ -4527,7 +4527,7 @@ exports.debug = debug; // for test
 
 /***/ }),
 
-/***/ 6752:
+/***/ 4371:
 /***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
 
 
@@ -4679,7 +4679,7 @@ const { parseMIMEType, serializeAMimeType } = __nccwpck_require__(1900)
 module.exports.parseMIMEType = parseMIMEType
 module.exports.serializeAMimeType = serializeAMimeType
 
-const { CloseEvent, ErrorEvent, MessageEvent } = __nccwpck_require__(5188)
+const { CloseEvent, ErrorEvent, MessageEvent } = __nccwpck_require__(2807)
 module.exports.WebSocket = __nccwpck_require__(3726).WebSocket
 module.exports.CloseEvent = CloseEvent
 module.exports.ErrorEvent = ErrorEvent
@@ -5140,7 +5140,7 @@ module.exports = pipeline
 
 /***/ }),
 
-/***/ 4043:
+/***/ 6424:
 /***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
 
 
@@ -5708,7 +5708,7 @@ module.exports = upgrade
 
 
 
-module.exports.request = __nccwpck_require__(4043)
+module.exports.request = __nccwpck_require__(6424)
 module.exports.stream = __nccwpck_require__(3560)
 module.exports.pipeline = __nccwpck_require__(6862)
 module.exports.upgrade = __nccwpck_require__(1882)
@@ -18967,7 +18967,7 @@ const { makeRequest } = __nccwpck_require__(9967)
 const { webidl } = __nccwpck_require__(5893)
 const { EventSourceStream } = __nccwpck_require__(4031)
 const { parseMIMEType } = __nccwpck_require__(1900)
-const { createFastMessageEvent } = __nccwpck_require__(5188)
+const { createFastMessageEvent } = __nccwpck_require__(2807)
 const { isNetworkError } = __nccwpck_require__(9051)
 const { delay } = __nccwpck_require__(4811)
 const { kEnumerableProperty } = __nccwpck_require__(3440)
@@ -30033,7 +30033,7 @@ const {
 } = __nccwpck_require__(1216)
 const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = __nccwpck_require__(8625)
 const { channels } = __nccwpck_require__(2414)
-const { CloseEvent } = __nccwpck_require__(5188)
+const { CloseEvent } = __nccwpck_require__(2807)
 const { makeRequest } = __nccwpck_require__(9967)
 const { fetching } = __nccwpck_require__(4398)
 const { Headers, getHeadersList } = __nccwpck_require__(660)
@@ -30469,7 +30469,7 @@ module.exports = {
 
 /***/ }),
 
-/***/ 5188:
+/***/ 2807:
 /***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
 
 
@@ -31691,7 +31691,7 @@ module.exports = {
 
 const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(1216)
 const { states, opcodes } = __nccwpck_require__(736)
-const { ErrorEvent, createFastMessageEvent } = __nccwpck_require__(5188)
+const { ErrorEvent, createFastMessageEvent } = __nccwpck_require__(2807)
 const { isUtf8 } = __nccwpck_require__(4573)
 const { collectASequenceOfCodePointsFast, removeHTTPWhitespace } = __nccwpck_require__(1900)
 
@@ -32043,7 +32043,7 @@ const { ByteParser } = __nccwpck_require__(1652)
 const { kEnumerableProperty, isBlobLike } = __nccwpck_require__(3440)
 const { getGlobalDispatcher } = __nccwpck_require__(2581)
 const { types } = __nccwpck_require__(7975)
-const { ErrorEvent, CloseEvent } = __nccwpck_require__(5188)
+const { ErrorEvent, CloseEvent } = __nccwpck_require__(2807)
 const { SendQueue } = __nccwpck_require__(3900)
 
 // https://websockets.spec.whatwg.org/#interface-definition
@@ -34162,6 +34162,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/
 
 /***/ }),
 
+/***/ 8500:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+
+/***/ }),
+
 /***/ 1692:
 /***/ ((module) => {
 
@@ -36028,7 +36035,7 @@ var Alias = __nccwpck_require__(4065);
 var Collection = __nccwpck_require__(101);
 var identity = __nccwpck_require__(1127);
 var Pair = __nccwpck_require__(7165);
-var toJS = __nccwpck_require__(6424);
+var toJS = __nccwpck_require__(4043);
 var Schema = __nccwpck_require__(5840);
 var stringifyDocument = __nccwpck_require__(6829);
 var anchors = __nccwpck_require__(1596);
@@ -36898,7 +36905,7 @@ __webpack_unused_export__ = identity.isCollection;
 __webpack_unused_export__ = identity.isDocument;
 exports.jh = identity.isMap;
 exports.Ll = identity.isNode;
-__webpack_unused_export__ = identity.isPair;
+exports.tO = identity.isPair;
 exports.jn = identity.isScalar;
 exports.oP = identity.isSeq;
 __webpack_unused_export__ = Pair.Pair;
@@ -36954,7 +36961,7 @@ var anchors = __nccwpck_require__(1596);
 var visit = __nccwpck_require__(204);
 var identity = __nccwpck_require__(1127);
 var Node = __nccwpck_require__(6673);
-var toJS = __nccwpck_require__(6424);
+var toJS = __nccwpck_require__(4043);
 
 class Alias extends Node.NodeBase {
     constructor(source) {
@@ -37237,7 +37244,7 @@ exports.isEmptyPath = isEmptyPath;
 
 var applyReviver = __nccwpck_require__(3661);
 var identity = __nccwpck_require__(1127);
-var toJS = __nccwpck_require__(6424);
+var toJS = __nccwpck_require__(4043);
 
 class NodeBase {
     constructor(type) {
@@ -37330,7 +37337,7 @@ exports.createPair = createPair;
 
 var identity = __nccwpck_require__(1127);
 var Node = __nccwpck_require__(6673);
-var toJS = __nccwpck_require__(6424);
+var toJS = __nccwpck_require__(4043);
 
 const isScalarValue = (value) => !value || (typeof value !== 'function' && typeof value !== 'object');
 class Scalar extends Node.NodeBase {
@@ -37521,7 +37528,7 @@ var stringifyCollection = __nccwpck_require__(1212);
 var Collection = __nccwpck_require__(101);
 var identity = __nccwpck_require__(1127);
 var Scalar = __nccwpck_require__(3301);
-var toJS = __nccwpck_require__(6424);
+var toJS = __nccwpck_require__(4043);
 
 class YAMLSeq extends Collection.Collection {
     static get tagName() {
@@ -37642,7 +37649,7 @@ var log = __nccwpck_require__(7249);
 var merge = __nccwpck_require__(452);
 var stringify = __nccwpck_require__(2148);
 var identity = __nccwpck_require__(1127);
-var toJS = __nccwpck_require__(6424);
+var toJS = __nccwpck_require__(4043);
 
 function addPairToJSMap(ctx, map, { key, value }) {
     if (identity.isNode(key) && key.addToJSMap)
@@ -37765,7 +37772,7 @@ exports.isSeq = isSeq;
 
 /***/ }),
 
-/***/ 6424:
+/***/ 4043:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
 
@@ -40609,7 +40616,7 @@ var omap = __nccwpck_require__(303);
 var pairs = __nccwpck_require__(8385);
 var schema$2 = __nccwpck_require__(5913);
 var set = __nccwpck_require__(1528);
-var timestamp = __nccwpck_require__(4371);
+var timestamp = __nccwpck_require__(6752);
 
 const schemas = new Map([
     ['core', schema.schema],
@@ -41032,7 +41039,7 @@ exports.merge = merge;
 
 
 var identity = __nccwpck_require__(1127);
-var toJS = __nccwpck_require__(6424);
+var toJS = __nccwpck_require__(4043);
 var YAMLMap = __nccwpck_require__(4454);
 var YAMLSeq = __nccwpck_require__(2223);
 var pairs = __nccwpck_require__(8385);
@@ -41216,7 +41223,7 @@ var merge = __nccwpck_require__(452);
 var omap = __nccwpck_require__(303);
 var pairs = __nccwpck_require__(8385);
 var set = __nccwpck_require__(1528);
-var timestamp = __nccwpck_require__(4371);
+var timestamp = __nccwpck_require__(6752);
 
 const schema = [
     map.map,
@@ -41350,7 +41357,7 @@ exports.set = set;
 
 /***/ }),
 
-/***/ 4371:
+/***/ 6752:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
 
@@ -42827,19 +42834,24 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 499:
+/***/ 9077:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   on: () => (/* binding */ action_grade),
+  $z: () => (/* binding */ judgeSettings),
   qY: () => (/* binding */ measures),
   wP: () => (/* binding */ runAgents)
 });
 
 // EXTERNAL MODULE: ./lib/domain/exit-status.js
 var exit_status = __nccwpck_require__(9265);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 12 modules
+var load_suites = __nccwpck_require__(9458);
+// EXTERNAL MODULE: ./node_modules/p-limit/index.js + 1 modules
+var p_limit = __nccwpck_require__(370);
 // EXTERNAL MODULE: ./node_modules/bottleneck/light.js
 var light = __nccwpck_require__(3251);
 // EXTERNAL MODULE: ./node_modules/@octokit/request-error/dist-src/index.js
@@ -42927,10 +42939,10 @@ function retry(octokit, octokitOptions) {
 retry.VERSION = VERSION;
 
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+// EXTERNAL MODULE: external "node:timers/promises"
+var promises_ = __nccwpck_require__(8500);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(6752);
+var undici = __nccwpck_require__(4371);
 // EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
 var lib_proxy = __nccwpck_require__(9783);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -43050,7 +43062,7 @@ function githubClient(options) {
             catch (error) {
                 if (isRefusedByGithub(error) || cancelled.aborted)
                     throw error;
-                await unlessAborted((0,promises_namespaceObject.setTimeout)(LOOK_AFTER_SECONDS * limits.second, undefined, time), time.signal);
+                await unlessAborted((0,promises_.setTimeout)(LOOK_AFTER_SECONDS * limits.second, undefined, time), time.signal);
                 const found = await send(find).catch(() => {
                     throw error;
                 });
@@ -43168,6 +43180,7 @@ const MOST_PAGES = 100;
 
 ;// CONCATENATED MODULE: ./lib/github/api.js
 /** The calls of GitHub's API, bound to a run's context. */
+
 
 
 
@@ -43344,18 +43357,20 @@ async function labelsOf(context, octokit) {
 }
 /** Maximum commits of a push whose pull requests are asked for: each is a request. */
 const MOST_COMMITS = 200;
+/** How many of them are asked for at once: GitHub slows down who asks for many. */
+const COMMITS_AT_ONCE = 5;
 async function mergedLabels(context, octokit, since) {
     const { sha, branch } = context;
     if (sha === undefined || sha === since)
         return [];
     const commits = since === undefined ? [sha] : await commitsSince(context, octokit, { since, sha });
-    const pulls = await Promise.all(commits.map(async (commit_sha) => {
+    const pulls = await (0,p_limit/* default */.A)(COMMITS_AT_ONCE).map(commits, async (commit_sha) => {
         const query = { ...(0,github_context/* repositoryOf */._M)(context), commit_sha, per_page: PAGE_SIZE };
         const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", query);
         if (!Array.isArray(data))
             throw new TypeError("GitHub's answer is not a list of pull requests");
         return data;
-    }));
+    });
     return pulls
         .flat()
         .filter(({ merged_at: merged, base }) => merged !== null && base.ref === branch)
@@ -43392,7 +43407,7 @@ async function endedAgent(context, octokit) {
     const isAgent = (name) => /(?:^| \/ )agent(?: \(|$)/.test(name);
     const job = data.jobs.find(({ name, conclusion }) => ENDED.has(conclusion) && isAgent(name));
     const step = job?.steps?.find(({ conclusion }) => ENDED.has(conclusion));
-    return job && { name: "agent", url: job.html_url ?? undefined, step: step?.name };
+    return job && { url: job.html_url ?? undefined, step: step?.name };
 }
 
 // EXTERNAL MODULE: ./lib/github/changes.js
@@ -43419,7 +43434,7 @@ var files_write = __nccwpck_require__(564);
 
 
 
-/** Results of the default branch that are compared with: they cost nothing, and find more (docs/baseline.md). */
+/** Results of the default branch that are compared with: they cost nothing, and find more (docs/gate.md#keep-a-baseline). */
 const KEPT_RESULTS = 5;
 /** Runs that GitHub lists where a branch is named (https://docs.github.com/en/rest/actions/workflow-runs#list-workflow-runs-for-a-workflow). */
 const MOST_RUNS = 1_000;
@@ -43475,8 +43490,6 @@ function noneIfGone(thrown) {
     if (status !== 404 && status !== 410)
         throw thrown;
 }
-/** Events by which only people with write access start runs, on a branch of the repository itself. */
-const EVENTS = new Set(["push", "schedule", "workflow_dispatch"]);
 /**
  * The newest artifacts of that name, one a run, of the runs that count, and another run that left one; GitHub lists the newest first. Both lists are read
  * page by page together, however many other workflows keep artifacts of that name.
@@ -43496,7 +43509,6 @@ async function newestArtifacts({ context, name }, octokit, { id, branch }) {
         const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", query);
         return { total: Math.min(data.total_count, MOST_RUNS), rows: data.workflow_runs };
     });
-    const isOfOwn = ({ event, head_repository: head, }) => EVENTS.has(event) && Number(head.id) === id;
     const artifacts = new Map();
     const counting = new Set();
     for (;;) {
@@ -43508,7 +43520,9 @@ async function newestArtifacts({ context, name }, octokit, { id, branch }) {
             if (isNew && isOfBranch && !expired)
                 artifacts.set(Number(run.id), artifact);
         }
-        for (const run of (runs ?? []).filter(isOfOwn))
+        // Only people with write access start such runs.
+        const isOfOwn = ({ event, head_repository: head }) => github_context/* ON_A_BRANCH */.Ng.has(event) && Number(head.id) === id;
+        for (const run of runs?.filter(isOfOwn) ?? [])
             counting.add(Number(run.id));
         const found = [...artifacts].filter(([run]) => counting.has(run));
         const isEnd = more === undefined && runs === undefined;
@@ -43695,6 +43709,7 @@ function budget(caps) {
             };
             return { dollars, settle };
         },
+        add: (dollars) => (settled.cost += dollars),
     };
 }
 function overCap({ calls, cost }, spent, most) {
@@ -43755,867 +43770,8 @@ function prices(own) {
     };
 }
 
-// EXTERNAL MODULE: ./lib/safety/redact.js
-var safety_redact = __nccwpck_require__(9785);
-// EXTERNAL MODULE: ./lib/safety/secrets.js
-var secrets = __nccwpck_require__(1607);
-// EXTERNAL MODULE: ./lib/results/rows.js
-var results_rows = __nccwpck_require__(1753);
-// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
-var labels_labels = __nccwpck_require__(2401);
 // EXTERNAL MODULE: ./lib/domain/grade.js
 var grade = __nccwpck_require__(5615);
-// EXTERNAL MODULE: ./lib/decide/compare.js
-var compare = __nccwpck_require__(9995);
-// EXTERNAL MODULE: ./lib/decide/lift.js
-var lift = __nccwpck_require__(3595);
-// EXTERNAL MODULE: ./lib/decide/comparison-text.js
-var comparison_text = __nccwpck_require__(6363);
-// EXTERNAL MODULE: ./lib/decide/limits.js
-var limits = __nccwpck_require__(638);
-// EXTERNAL MODULE: ./lib/decide/names.js
-var decide_names = __nccwpck_require__(6732);
-// EXTERNAL MODULE: ./lib/domain/row.js
-var domain_row = __nccwpck_require__(8676);
-;// CONCATENATED MODULE: ./lib/decide/golden.js
-
-
-
-
-
-/** What became of it, as a part of a sentence, the worst first. */
-const TROUBLES = {
-    failed: "fails",
-    errored: "errored without a verdict",
-    capped: "was skipped, since a cap was reached",
-    missing: "is missing",
-    ungraded: "no longer decides",
-    gone: "is gone",
-};
-const STATES = ["failed", "errored", "capped", "missing"];
-/**
- * The golden tasks of all suites that did not pass, each over all its models. A task that is golden in the baseline stays
- * golden, so that neither the mark nor the task can be removed. One that was left out on purpose has no trouble.
- */
-function goldenTroubles({ suites }, comparison) {
-    const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
-    const before = new Map([...pairs, ...notComparable, ...removed]
-        .filter((place) => place.golden)
-        .map((place) => [(0,domain_row/* taskKeyOfAnyModel */.Ny)(place), place.task]));
-    const here = suites.flatMap(({ suite, tasks }) => [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]) => {
-        const grades = models.flatMap(({ grades }) => grades).filter((row) => !row.hasLaterAttempt);
-        const key = (0,domain_row/* taskKeyOfAnyModel */.Ny)({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: id });
-        const wasGolden = before.delete(key);
-        if (!wasGolden && !grades.some((row) => row.golden))
-            return [];
-        for (const trouble of STATES) {
-            const row = grades.find(({ state }) => state === trouble);
-            if (row)
-                return [{ id: (0,results_rows/* taskTitle */.Oj)(row), trouble, grader: row.grader, row }];
-        }
-        // A grader that no longer decides was deleted or renamed, is of another type, or advisory.
-        const graders = new Set(grades.map(({ grader }) => grader));
-        const lost = removed.find((place) => place.golden && (0,domain_row/* taskKeyOfAnyModel */.Ny)(place) === key && !graders.has(place.grader));
-        return lost ? [{ id, trouble: "ungraded", grader: lost.grader }] : [];
-    }));
-    return [...here, ...[...before.values()].map((id) => ({ id, trouble: "gone" }))];
-}
-/** `` the golden task `a` has to pass, and fails `clear` ``. */
-function goldenPart(wrong) {
-    const [first, ...others] = wrong;
-    if (first && others.length === 0) {
-        const { id, trouble, grader, row } = first;
-        const hasToPass = `the golden task ${(0,decide_names/* quoted */.TL)(id)} has to pass, and`;
-        if (trouble === "failed" && row)
-            return `${hasToPass} ${row.statements.length > 0 ? "fails" : `fails ${(0,decide_names/* quoted */.TL)(row.grader)}`}`;
-        const who = grader === undefined || trouble === "missing" ? "it" : `its grader ${(0,decide_names/* quoted */.TL)(grader)}`;
-        return `${hasToPass} ${who} ${TROUBLES[trouble]}`;
-    }
-    const named = wrong.map(({ id, trouble }) => `${(0,decide_names/* quoted */.TL)(id)} ${TROUBLES[trouble]}`);
-    return `all golden tasks have to pass, and ${(0,text_format/* listed */.KE)(named, limits/* MOST_NAMED */.SE)}`;
-}
-
-// EXTERNAL MODULE: ./lib/decide/news.js
-var news = __nccwpck_require__(4057);
-// EXTERNAL MODULE: ./lib/decide/chance.js
-var chance = __nccwpck_require__(1402);
-// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
-var pairs = __nccwpck_require__(3912);
-// EXTERNAL MODULE: ./lib/decide/run-problems.js
-var run_problems = __nccwpck_require__(5494);
-;// CONCATENATED MODULE: ./lib/decide/second-look.js
-/**
- * The second look: which tasks run again before a drop decides. Simulated by
- * `npm run bench -- gates`. Pure.
- */
-
-
-
-/** A task dropped if chance alone makes its own drop in at most 1 of 4 cases: it is lower than main's runs but for one. */
-const DROPPED_LEVEL = 0.25;
-/** Tasks that dropped run again if chance alone makes the whole drop in at most so many cases: above, hardly any turns red. */
-const ASKED_LEVEL = 0.35;
-/**
- * The tasks that are to run again: those that dropped, where the whole dropped far enough, and those that may be dead. None
- * where no outcome of their further runs changes the result: red with all of them passing, or green with all failing.
- */
-function tasksToRunAgain(test) {
-    const { strata, p = 1 } = test;
-    const lower = p <= ASKED_LEVEL ? strata.filter((one) => (0,chance/* exactTest */.mw)([one]) <= DROPPED_LEVEL + chance/* MARGIN */.jS) : [];
-    const asked = [...lower.map(({ key }) => key), ...(0,chance/* deadTasks */.T8)(strata)];
-    const again = new Map(asked.map((key) => [(0,domain_row/* taskKey */.Do)(key), key]));
-    const isRedWith = (valueOf) => {
-        const further = (one) => Array.from({ length: grade/* FURTHER_RUNS */.QX }, () => valueOf(one));
-        const all = strata.map((one) => again.has((0,domain_row/* taskKey */.Do)(one.key)) ? { ...one, current: [...one.current, ...further(one)] } : one);
-        return (0,chance/* brokenRule */.qx)((0,chance/* testDrop */.w9)(all, again.size)) !== undefined;
-    };
-    return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? [...again.values()] : [];
-}
-
-// EXTERNAL MODULE: ./lib/labels/agreement.js
-var labels_agreement = __nccwpck_require__(3851);
-// EXTERNAL MODULE: ./lib/results/score.js
-var score = __nccwpck_require__(3956);
-;// CONCATENATED MODULE: ./lib/decide/scores-text.js
-/** The state of all grades in words: how many tasks pass and fail, and what has no verdict. Names are untrusted. Pure. */
-
-
-
-
-
-const CAUSES = { "no-key": "no key", capped: "a cap was reached" };
-/** `Score 0.50 (12 of 12 graded)`. */
-function scoreSentence(scores) {
-    const { score } = scores;
-    return score === undefined
-        ? (0,text_format/* upperFirst */.Zb)(coverage(scores))
-        : `Score ${(0,text_format/* formatScore */.y)(score)} (${coverage(scores)})`;
-}
-/** The number of graded grades, and the state of the others. Runs without work were not judged. */
-function coverage({ counts, grades }) {
-    const dead = grades.filter((row) => (0,domain_row/* isWithoutCheck */.Xv)(row) && (0,domain_row/* isDead */.XU)(row)).length;
-    const parts = [
-        [dead, "not judged"],
-        [counts.errored, "errored"],
-        [counts.missing, "missing"],
-        [counts.skipped - counts.missing, "skipped"],
-    ];
-    const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${(0,text_format/* formatNumber */.ZV)(number)} ${word}`));
-    const graded = (0,text_format/* formatNumber */.ZV)(counts.passed + counts.failed - dead);
-    return `${graded} of ${(0,text_format/* formatNumber */.ZV)(counts.planned)} graded${others.join("")}`;
-}
-/** `score 0.78, needs 0.80`. */
-function scoreNeeded(score, least) {
-    const minimum = `needs ${(0,text_format/* formatMinimum */.Q8)(least)}`;
-    return score === undefined ? `no score, ${minimum}` : `score ${(0,text_format/* formatAgainst */.L$)(score, least)}, ${minimum}`;
-}
-/** `all 9 tasks pass, with 2 doubts`. */
-function passedCount({ grades }) {
-    const passed = grades.filter(({ state }) => state === "passed");
-    const doubts = passed.filter(({ incomplete, doubt }) => (incomplete ?? doubt) !== undefined).length;
-    const others = (0,domain_row/* countTasks */.g6)(grades.filter(({ state }) => state !== "passed"));
-    const tasks = (0,domain_row/* countTasks */.g6)(grades);
-    const what = others === 0 && tasks > 1
-        ? `all ${(0,text_format/* formatNumber */.ZV)(tasks)} tasks pass`
-        : tasksPart(tasks - others, tasks, "pass");
-    return `${what}${doubts > 0 ? `, with ${(0,text_format/* count */.U9)(doubts, "doubt")}` : ""}`;
-}
-/** `1 of 4 tasks fails`. */
-function tasksPart(some, all, verb) {
-    const ending = some === 1 ? { fail: "fails", pass: "passes" }[verb] : verb;
-    return `${(0,text_format/* outOf */.GH)(some, all, "task")} ${ending}`;
-}
-/** `1 of 4 tasks fails`, where it is not all suites in which, and where a judge is silent. */
-function failedPart(scores) {
-    const { counts } = scores;
-    const silent = withoutCall(scores);
-    const judge = silent === counts.failed ? "the judge" : `of ${(0,text_format/* formatNumber */.ZV)(silent)} the judge`;
-    const why = silent > 0 ? ` (${judge} reported no check)` : "";
-    const failed = scores.grades.filter(({ state }) => state === "failed");
-    const where = (0,decide_names/* inSuites */.PS)(failed, scores.grades);
-    const number = (0,domain_row/* countTasks */.g6)(failed);
-    const [all, tasks] = [
-        Map.groupBy(scores.grades, domain_row/* taskKeyOfAnyModel */.Ny),
-        new Set(failed.map(domain_row/* taskKeyOfAnyModel */.Ny)),
-    ];
-    // Of several runs, one that passed whole makes "fails" untrue.
-    const isAtTimes = [...tasks].some((key) => hasPassedRun(all.get(key) ?? []));
-    const text = isAtTimes
-        ? `${(0,text_format/* outOf */.GH)(number, (0,domain_row/* countTasks */.g6)(scores.grades), "task")} failed in some of ${(0,text_format/* plural */.LS)(number, "its", "their")} runs`
-        : tasksPart(number, (0,domain_row/* countTasks */.g6)(scores.grades), "fail");
-    return `${text}${where}${why}`;
-}
-function hasPassedRun(grades) {
-    return [...Map.groupBy(grades, score/* runKey */.r7).values()].some((own) => own.every(({ state }) => state === "passed"));
-}
-/** How many grades of runs that are there have no verdict. */
-function withoutVerdictOf({ errored, skipped, missing }) {
-    return errored + skipped - missing;
-}
-/** The grades without a verdict, by kind; `incomplete` ones where they count as such. */
-function withoutVerdictPart(scores, incomplete) {
-    const { counts } = scores;
-    const withoutVerdict = withoutVerdictOf(counts) + incomplete;
-    const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
-    const skipped = withoutVerdict - counts.errored - incomplete;
-    const kinds = [
-        { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
-        { number: incomplete, text: "incomplete (the judge was interrupted)" },
-        { number: skipped, text: `skipped${skipCause(scores)}` },
-    ].filter(({ number }) => number > 0);
-    const [first, ...others] = kinds;
-    const kind = first && others.length === 0
-        ? (first.alone ?? first.text)
-        : `without a verdict: ${kinds.map(({ number, text }) => `${(0,text_format/* formatNumber */.ZV)(number)} ${text}`).join(", ")}`;
-    return `${(0,text_format/* outOf */.GH)(withoutVerdict, counts.planned, "grade")} ${kind}`;
-}
-/** Why planned grades were skipped. */
-function skipCause(scores) {
-    const causeOfRow = ({ state, reason }) => (state === "capped" && reason) || (CAUSES[state] ?? []);
-    const causes = new Set(scores.grades.flatMap(causeOfRow));
-    return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
-}
-/** Remedy for a silent judge; a warning has more where it is silent throughout. */
-const ASK_FOR_VERDICT = "Use another `judge-model`, or let the prompt ask for a verdict";
-/** What to say of silent judges; empty if there is no such grade. */
-function silentSentences(scores) {
-    const silent = withoutCall(scores);
-    const grades = (0,text_format/* outOf */.GH)(silent, scores.counts.planned, "grade");
-    return silent > 0 ? [`the judge reported no check in ${grades}`, ASK_FOR_VERDICT] : [];
-}
-/** The number of failed grades whose judge finished without a call: the judge may be at fault. */
-function withoutCall(scores) {
-    return scores.grades.filter((row) => (0,domain_row/* isWithoutCheck */.Xv)(row) && !(0,domain_row/* isDead */.XU)(row)).length;
-}
-/** Suites in which no check passes are red also without a baseline. */
-function nothingPasses({ suites }) {
-    const dead = suites.filter(({ grades }) => {
-        const graded = grades.filter(domain_row/* hasVerdict */.aA);
-        return graded.length > 0 && graded.every(({ score }) => score === 0);
-    });
-    if (dead.length === 0)
-        return [];
-    const names = dead.map(({ suite }) => (0,decide_names/* quoted */.TL)(suite.title));
-    return [suites.length === 1 ? "nothing passes" : `nothing passes in ${(0,text_format/* listed */.KE)(names, limits/* MOST_NAMED */.SE)}`];
-}
-
-// EXTERNAL MODULE: ./lib/decide/triggers.js
-var decide_triggers = __nccwpck_require__(3839);
-;// CONCATENATED MODULE: ./lib/decide/gate.js
-/**
- * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
- * (docs/scoring.md).
- */
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-const FAILED = { conclusion: "failure", check: "failure", word: "Failed" };
-const PENDING = { conclusion: "pending", check: "pending", word: undefined };
-const PASSED = { conclusion: "success", check: "success", word: "Passed" };
-/** The first rule that applies decides; the last always applies. */
-const RULES = [
-    { rule: "configuration", ...FAILED, say: configuration },
-    { rule: "time-limit", ...FAILED, word: undefined, say: timeLimit },
-    { rule: "cancelled", ...FAILED, check: "cancelled", word: undefined, say: cancelled },
-    { rule: "dry-run", ...PASSED, check: "neutral", word: undefined, say: dryRun },
-    { rule: "min-agreement", ...FAILED, say: minAgreement },
-    { rule: "missing", ...FAILED, say: (facts) => missing(facts) ?? triggersMissing(facts), spared: true },
-    { rule: "errored", ...FAILED, say: errored, spared: true },
-    { rule: "golden", ...FAILED, say: golden, spared: true },
-    { rule: "min-score", ...FAILED, say: minScore, spared: true },
-    { rule: "second-look", ...PENDING, say: secondLook },
-    { rule: "regression", ...FAILED, say: regression, spared: true },
-    { rule: "accepted", ...PASSED, say: accepted },
-    { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
-    { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
-    { rule: "nothing-graded", ...PASSED, check: "neutral", word: undefined, say: nothingGraded },
-    { rule: "not-compared", ...PASSED, check: "neutral", word: undefined, say: notCompared },
-    { rule: "passed", ...PASSED, say: passed },
-];
-/** Decides from the facts. */
-function decide(input) {
-    const facts = factsOf(input);
-    const isLenient = facts.policy.failOn === "never";
-    const applying = RULES.flatMap(({ say, ...rule }) => {
-        const said = say(facts);
-        return said ? [{ ...rule, ...said }] : [];
-    });
-    // The last rule always applies.
-    const [decisive] = applying.filter(({ spared }) => !(spared && isLenient));
-    const { rule, conclusion, check, word, spared } = decisive;
-    const said = spared ? deadFirst(decisive, facts.scores) : decisive;
-    const { sentences, cause } = withTriggers(said, facts, rule);
-    const [first, ...more] = sentences;
-    const start = word === undefined ? (0,text_format/* upperFirst */.Zb)(first) : `${word}: ${first}`;
-    return {
-        rule,
-        conclusion,
-        check: decisive === applying[0] ? check : "neutral",
-        passed: facts.passed,
-        again: rule === "second-look" ? facts.toRunAgain : [],
-        sentences,
-        sentence: [start, ...more].reduce((before, next) => `${(0,text_format/* withoutEnd */.Mx)(before, ".")}. ${next}`),
-        cause,
-    };
-}
-function factsOf(input) {
-    const { scores, problems, policy, comparison } = input;
-    const { counts } = scores;
-    const errors = problems.filter(domain_problem/* isError */.bJ);
-    const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
-    return {
-        ...input,
-        counts,
-        errors,
-        incomplete,
-        withoutVerdict: withoutVerdictOf(counts) + incomplete,
-        failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
-        toRunAgain: waitsFor(input),
-        regression: comparison && policy.failOn === "regression" ? (0,comparison_text/* decideRegression */.qI)(comparison) : undefined,
-        passed: errors.length === 0 &&
-            counts.passed === counts.planned &&
-            (counts.planned > 0 || input.narrowed === true),
-    };
-}
-/** What dropped, on a pull request that has a second look, unless it is red in any case. */
-function waitsFor(input) {
-    const { comparison, policy, mayRunAgain, scores, triggers } = input;
-    if (!policy.secondLook || policy.failOn !== "regression" || mayRunAgain === undefined)
-        return [];
-    const isRed = silentSentences(scores).length > 0 ||
-        (0,run_problems/* deadSentences */.nC)(scores) !== undefined ||
-        [comparison, triggers?.comparison].some((one) => one && (0,compare/* goneSuites */.pB)(one).length > 0) ||
-        (comparison && (0,compare/* failedBeside */.ub)(comparison).unexcused.length > 0);
-    return isRed ? [] : askedAgain(input, mayRunAgain);
-}
-/** What dropped in grades or triggers and is to run again, where it may; nothing where one of both is red for sure. */
-function askedAgain({ comparison, triggers }, mayRunAgain) {
-    const tests = [comparison, triggers?.comparison].flatMap((one) => one?.test ?? []);
-    const again = tests.map(tasksToRunAgain);
-    if (tests.some((test, index) => again[index]?.length === 0 && (0,chance/* brokenRule */.qx)(test) !== undefined))
-        return [];
-    const asked = again.flat().map(({ suite, task }) => ({ suite, task }));
-    return asked.every((one) => mayRunAgain.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(one))) ? asked : [];
-}
-function golden({ comparison, scores }) {
-    const wrong = goldenTroubles(scores, comparison);
-    if (wrong.length === 0)
-        return undefined;
-    // A task that is only in the baseline may have been retired on purpose.
-    const isGone = wrong.some(({ trouble }) => trouble === "gone" || trouble === "ungraded");
-    const how = `To retire a golden task, or a grader of one, ${(0,pairs/* newBaseline */.aF)(comparison?.source ?? {})}`;
-    const [unjudged] = wrong.flatMap(({ row }) => (row && causeOf(row)) ?? []);
-    return {
-        sentences: [goldenPart(wrong), ...(isGone ? [how] : []), scoreSentence(scores)],
-        cause: unjudged,
-    };
-}
-/** Why a grade has no verdict, or not a whole one. */
-function causeOf(row) {
-    const error = row.error ?? row.incomplete;
-    if (error)
-        return (0,text_format/* errorLine */.BP)(error);
-    return (0,domain_row/* hasVerdict */.aA)(row) ? undefined : row.reason;
-}
-/** When the agent never got to work, that comes before what the rule says. */
-function deadFirst(said, scores) {
-    const dead = (0,run_problems/* deadSentences */.nC)(scores);
-    if (!dead)
-        return said;
-    const [first, ...more] = said.sentences;
-    const cause = (0,run_problems/* deadRunProblems */.kV)(scores)[0]?.help;
-    return { ...said, sentences: [...dead, (0,text_format/* upperFirst */.Zb)(first), ...more], cause };
-}
-/** With the state of trigger evals in the first sentence, or in the last where it is of them. */
-function withTriggers(said, facts, rule) {
-    const part = facts.triggers && (0,decide_triggers/* triggersPart */.$3)(facts.triggers);
-    if (part === undefined || ["configuration", "time-limit", "cancelled", "dry-run"].includes(rule))
-        return said;
-    const [first, ...more] = said.sentences;
-    const isLast = said.isOfTriggers === true;
-    return { ...said, sentences: isLast ? [first, ...more, (0,text_format/* upperFirst */.Zb)(part)] : [`${first}; ${part}`, ...more] };
-}
-function configuration({ errors: [first, ...others] }) {
-    if (!first)
-        return undefined;
-    const { code, message, help, at } = first;
-    const what = code === domain_problem/* AGENT_ENDED */.Ry ? "" : "configuration problem: ";
-    const text = `${what}${(0,text_format/* withLocation */.w4)(message, at).replace(/\.$/, "")}`;
-    const more = others.length === 0 ? [] : [`${(0,text_format/* count */.U9)(others.length, "more problem")}, listed with it`];
-    return { sentences: [text, ...(help === undefined ? [] : [help]), ...more] };
-}
-function timeLimit({ reachedMinutes, scores }) {
-    if (reachedMinutes === undefined)
-        return undefined;
-    const limit = `ended by its limit of ${String(reachedMinutes)} ${(0,text_format/* plural */.LS)(reachedMinutes, "minute", "minutes")}`;
-    return { sentences: [`${limit}, a re-run goes on: ${coverage(scores)}`] };
-}
-function cancelled({ cancelled: isCancelled, scores }) {
-    if (!isCancelled)
-        return undefined;
-    return {
-        sentences: [`cancelled: ${coverage(scores)}`, "With `cache-dir`, no verdict is paid for twice"],
-    };
-}
-function dryRun({ dryRun: isDry, counts }) {
-    if (!isDry)
-        return undefined;
-    const grades = (0,text_format/* count */.U9)(counts.skipped - counts.missing, "grade");
-    return { sentences: [`dry run: ${grades} planned, no judge was asked`] };
-}
-/** Applies only when grades were judged: labels need verdicts to agree with. */
-function minAgreement(facts) {
-    const { agreement, policy, scores } = facts;
-    if (!agreement || policy.minAgreement === undefined)
-        return undefined;
-    const { red, isShort, sentence } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
-    if (!red)
-        return undefined;
-    const cause = isShort ? firstCause(facts) : undefined;
-    return { sentences: [sentence, scoreSentence(scores)], cause };
-}
-/** Why the first grade has no verdict that has none, or none that counts. */
-function firstCause({ scores, incomplete }) {
-    const first = scores.grades.find((row) => (!(0,domain_row/* hasVerdict */.aA)(row) && row.state !== "missing") || (incomplete > 0 && row.incomplete !== undefined));
-    return first && causeOf(first);
-}
-/** The remedy is that of the first eval with missing runs. */
-function missing(facts) {
-    const { counts, policy, scores } = facts;
-    if (counts.missing === 0 || (policy.onMissing !== "fail" && !isLookLost(facts)))
-        return undefined;
-    const failed = counts.failed > 0 ? `; ${failedPart(scores)}` : "";
-    const sentences = [`${(0,run_problems/* missingSentence */.UI)(scores)}${failed}`, scoreSentence(scores)];
-    return { sentences, cause: (0,run_problems/* missingProblems */.X2)(scores, policy)[0]?.help };
-}
-/** A second look that was lost is never green. */
-function isLookLost({ scores, comparison }) {
-    const again = comparison?.source.again;
-    return scores.grades.some((row) => row.state === "missing" && again?.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) === true);
-}
-function triggersMissing({ triggers, policy }) {
-    const [first] = triggers && policy.onMissing === "fail" ? (0,decide_triggers/* missingTriggers */.m1)(triggers) : [];
-    if (first === undefined)
-        return undefined;
-    const cause = "Look at the logs of these runs: usually the agent is not installed or not signed in there. `run --triggers` makes all of them.";
-    return { sentences: [first], cause, isOfTriggers: true };
-}
-function alsoFailed({ counts }) {
-    return counts.failed > 0 ? `, ${(0,text_format/* formatNumber */.ZV)(counts.failed)} failed` : "";
-}
-function errored(facts) {
-    const { scores, withoutVerdict, policy } = facts;
-    if (withoutVerdict === 0 || policy.onError !== "fail")
-        return undefined;
-    const first = `${withoutVerdictPart(scores, facts.incomplete)}${alsoFailed(scores)}`;
-    return { sentences: [first, scoreSentence(scores)], cause: firstCause(facts) };
-}
-function minScore({ scores, counts, policy, narrowed }) {
-    const { score } = scores;
-    const least = policy.minScore;
-    if (least === undefined || (counts.planned === 0 && narrowed))
-        return undefined;
-    if (score !== undefined && score >= least - text_format/* ROUNDING */.fR)
-        return undefined;
-    const none = counts.passed === 0 ? "no grade was made" : passedCount(scores);
-    const grades = counts.failed > 0 ? failedPart(scores) : none;
-    return { sentences: [`${grades}: ${scoreNeeded(score, least)}`, (0,text_format/* upperFirst */.Zb)(coverage(scores))] };
-}
-function passed(facts) {
-    const { counts, scores, comparison, regression: decision } = facts;
-    const [compared, ...others] = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
-    const own = passedPart(facts);
-    // What is gone is in the first sentence, also where all that is left passes.
-    const isGone = comparison !== undefined && comparison.removed.length > 0;
-    const begin = () => {
-        if (compared === undefined)
-            return [own];
-        if (counts.failed > 0)
-            return [compared];
-        return isGone ? [`${own}; ${compared}`] : [own, (0,text_format/* upperFirst */.Zb)(compared)];
-    };
-    const dead = ((0,run_problems/* deadSentences */.nC)(scores) ?? []).slice(0, 1).map(text_format/* upperFirst */.Zb);
-    const isScoreSaid = compared === undefined && scoreReached(facts) !== undefined;
-    const last = isScoreSaid ? (0,text_format/* upperFirst */.Zb)(coverage(scores)) : lastSentence(facts);
-    return {
-        sentences: [...begin(), ...others.map(text_format/* upperFirst */.Zb), ...dead, ...agreementMet(facts), last],
-    };
-}
-/** What dropped runs again before it decides. */
-function secondLook({ toRunAgain, comparison, triggers, scores }) {
-    if (toRunAgain.length === 0)
-        return undefined;
-    const state = scores.counts.planned > 0 ? [(0,text_format/* upperFirst */.Zb)(coverage(scores))] : [];
-    const queries = (0,decide_triggers/* queriesOf */.yF)(triggers).filter(({ before }) => before.runs > 0);
-    return { sentences: [...(0,news/* againSentences */.Dq)(toRunAgain, comparison, queries), ...state] };
-}
-/** What the comparison makes red, where no label accepts it; runs and judges without a verdict worth the name are no drop. */
-function regression(facts) {
-    return facts.accepted !== undefined && !isBeyondComparison(facts) ? undefined : worse(facts);
-}
-function worse(facts) {
-    return facts.policy.failOn === "regression" ? (worseGrades(facts) ?? worseByTriggers(facts)) : undefined;
-}
-function isBeyondComparison({ scores, regression: decision }) {
-    const isNothing = decision?.state === "not-compared" && nothingPasses(scores).length > 0;
-    return isNothing || silentSentences(scores).length > 0 || (0,run_problems/* deadSentences */.nC)(scores) !== undefined;
-}
-/** What a comparison would make red, and is accepted. */
-function accepted(facts) {
-    const said = worse(facts);
-    if (!said || facts.accepted === undefined)
-        return undefined;
-    const [first, ...more] = said.sentences;
-    return {
-        ...said,
-        cause: undefined,
-        sentences: [`accepted by ${facts.accepted}: ${first}`, ...more],
-    };
-}
-/** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */
-function worseGrades(facts) {
-    const { regression: decision, scores, comparison } = facts;
-    if (scores.counts.planned === 0)
-        return nothingLeft(facts);
-    const silent = silentSentences(scores);
-    const isRed = decision?.state === "red";
-    const nothing = decision?.state === "not-compared" ? nothingPasses(scores) : [];
-    if (!isRed && silent.length + nothing.length === 0 && !(0,run_problems/* deadSentences */.nC)(scores))
-        return undefined;
-    const [first = failedPart(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
-    const cause = comparison && (0,compare/* goneSuites */.pB)(comparison).length > 0 ? retire(comparison.source) : undefined;
-    return { sentences: [first, ...more.map(text_format/* upperFirst */.Zb), lastSentence(facts)], cause };
-}
-/** Trigger evals count as grades do. */
-function worseByTriggers(facts) {
-    const { comparison } = facts.triggers ?? {};
-    const gone = comparison ? (0,decide_triggers/* goneTriggers */.l7)(comparison) : [];
-    const [first, ...more] = [...(comparison ? (0,decide_triggers/* worseTriggers */.cC)(comparison) : []), ...gone];
-    if (!comparison || first === undefined)
-        return undefined;
-    return {
-        sentences: [first, ...more.map(text_format/* upperFirst */.Zb), ...(facts.counts.planned > 0 ? [lastSentence(facts)] : [])],
-        cause: gone.length > 0 ? retire(comparison.source) : undefined,
-        isOfTriggers: true,
-    };
-}
-/** The state of all grades; with their score, where that is not the compared one, which was said. */
-function lastSentence({ scores, comparison, regression: decision }) {
-    const compared = decision && comparison && (0,compare/* bothSides */.g6)(comparison.pairs)?.current;
-    const isSaid = compared !== undefined && Math.abs((scores.score ?? 0) - compared) < text_format/* ROUNDING */.fR;
-    if (isSaid)
-        return (0,text_format/* upperFirst */.Zb)(coverage(scores));
-    const isByOthers = comparison?.pairs.some(({ weight, current }) => current.example.weight !== weight);
-    return isByOthers ? `${scoreSentence(scores)}, by the weights of now` : scoreSentence(scores);
-}
-/** What the baseline holds of what is here no more: narrowing excuses only suites that are still here. */
-function nothingLeft({ comparison, narrowed, triggersAlone }) {
-    const gone = comparison?.removed.length ?? 0;
-    const isExcused = narrowed === true || triggersAlone === true;
-    if (gone === 0 || !comparison)
-        return undefined;
-    const isTooMuch = (0,compare/* goneSuites */.pB)(comparison).length > 0;
-    if (isExcused && !isTooMuch)
-        return undefined;
-    const named = (0,news/* gonePart */.DK)(comparison).join("; ");
-    return {
-        sentences: [isTooMuch ? named : `nothing is left to grade: ${named}`],
-        cause: retire(comparison.source),
-    };
-}
-/** What to do where evals are gone. */
-function retire(source) {
-    return `To retire evals, remove their skill, too, or ${(0,pairs/* newBaseline */.aF)(source)}.`;
-}
-function passedPart(facts) {
-    const { scores, counts, policy, withoutVerdict, failedEarlier } = facts;
-    const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
-    if (counts.passed + counts.failed === 0) {
-        if (policy.failOn === "never")
-            return `no grade was made, ${byFailOn}`;
-        const by = [
-            ...(withoutVerdict > 0 ? ["`on-error: warn`"] : []),
-            ...(counts.missing > 0 ? ["`on-missing: warn`"] : []),
-        ];
-        return `no grade was made, allowed by ${by.join(" and ")}`;
-    }
-    const reached = scoreReached(facts);
-    if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier) {
-        const failed = scores.grades.filter(({ state }) => state === "failed");
-        return `${(0,text_format/* outOf */.GH)((0,domain_row/* countTasks */.g6)(failed), (0,domain_row/* countTasks */.g6)(scores.grades), "task")} failed in an earlier attempt only: the newest of each run decides`;
-    }
-    if (counts.failed > 0)
-        return reached ? `${reached}; ${failedPart(scores)}` : `${failedPart(scores)}, ${byFailOn}`;
-    const others = counts.planned - counts.passed;
-    const andReached = reached ? `: ${reached}` : "";
-    if (others === 0)
-        return `${passedCount(scores)}${andReached}`;
-    const pass = (0,text_format/* plural */.LS)(counts.passed, "passes", "pass");
-    return `${(0,text_format/* outOf */.GH)(counts.passed, counts.planned, "grade")} ${pass}, and ${(0,text_format/* formatNumber */.ZV)(others)} ${(0,text_format/* plural */.LS)(others, "has", "have")} no verdict${andReached}`;
-}
-/** `score 0.94, needs 0.80`, where a minimum is reached. */
-function scoreReached({ scores: { score }, policy: { minScore: least } }) {
-    const isReached = least !== undefined && score !== undefined && score >= least - text_format/* ROUNDING */.fR;
-    return isReached ? scoreNeeded(score, least) : undefined;
-}
-/** The sentence on a met `min-agreement`. */
-function agreementMet({ agreement, policy }) {
-    if (agreement?.agreement === undefined || policy.minAgreement === undefined)
-        return [];
-    return [(0,text_format/* upperFirst */.Zb)((0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement).sentence)];
-}
-/** The cause names the first failed grade. */
-function failedGrade({ scores, counts, policy, failedEarlier }) {
-    if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn))
-        return undefined;
-    const earlier = failedEarlier === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(failedEarlier)} of them in an earlier attempt`;
-    const byScore = policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
-    const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
-    const which = (0,text_format/* plural */.LS)(counts.failed, "The failed grade", "The first failed grade");
-    return {
-        sentences: [
-            `${failedPart(scores)}${earlier}`,
-            ...(withoutCall(scores) > 0 ? [ASK_FOR_VERDICT] : []),
-            scoreSentence(scores),
-            ...byScore,
-        ],
-        cause: first &&
-            `${which} is of the task ${(0,decide_names/* quoted */.TL)(first.task)} in ${(0,decide_names/* quoted */.TL)(first.suite)}, by the grader ${(0,decide_names/* quoted */.TL)(first.grader)}.`,
-    };
-}
-/** Narrowing excuses what it left out, and nothing else. */
-function nothingToDo({ counts, narrowed, unchangedBy, comparison }) {
-    if (counts.planned > 0 || !narrowed)
-        return undefined;
-    const nothing = unchangedBy === undefined
-        ? "nothing to grade (`changed-only` or `tasks` leaves out every eval)"
-        : `nothing to grade: this ${unchangedBy} changes no skill with evals`;
-    const gone = comparison && comparison.source.absent === undefined ? (0,news/* gonePart */.DK)(comparison) : [];
-    return { sentences: [[...gone, nothing].join("; ")] };
-}
-/** Success needs a verdict. */
-function nothingGraded(facts) {
-    const { counts, advisory = 0, triggersAlone } = facts;
-    if (counts.passed + counts.failed > 0)
-        return undefined;
-    if (counts.planned > 0)
-        return { sentences: [passedPart(facts), lastSentence(facts)] };
-    if (triggersAlone)
-        return { sentences: ["nothing to grade (only trigger evals were run)", ...comparedTriggers(facts)] };
-    const first = advisory > 0
-        ? `all graders are advisory, so nothing decides (${(0,text_format/* count */.U9)(advisory, "grade")} without effect)`
-        : "nothing to grade (no enabled task with a prompt grader)";
-    return { sentences: [first] };
-}
-/** What is compared where only trigger evals were run. */
-function comparedTriggers({ comparison, triggers, policy }) {
-    if (!comparison || policy.failOn !== "regression")
-        return [];
-    const main = (0,pairs/* nameOf */.Vb)(comparison.source);
-    return triggers?.comparison?.test.p !== undefined
-        ? [`Only the trigger evals are compared with ${main}: they are not worse`]
-        : [`Nothing is compared: ${main} has no run of these trigger evals`];
-}
-/** Without a baseline, failed grades are shown and decide nothing. */
-function notCompared(facts) {
-    const { regression: decision, counts, scores } = facts;
-    if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0)
-        return undefined;
-    const grades = counts.failed > 0 ? failedPart(scores) : passedCount(scores);
-    const [first, ...more] = decision.sentences;
-    // What is new is named with what fails.
-    const isNamed = facts.comparison !== undefined && (0,compare/* failedBeside */.ub)(facts.comparison).fresh.length > 0;
-    const begin = isNamed ? [first, (0,text_format/* upperFirst */.Zb)(grades)] : [`${grades}; ${first}`];
-    return { sentences: [...begin, ...more, lastSentence(facts)] };
-}
-
-;// CONCATENATED MODULE: ./lib/decide/judge-problems.js
-/** Problems with judges: silence, an effort that was refused or is not to be seen. Pure. */
-
-
-
-
-/** Minimum grades for a notice that no reasoning is reported: with little effort, a model does not always reason. */
-const FEWEST_WITHOUT_REASONING = 5;
-/** What is to be said of the judges of these grades. */
-function judgeProblems(grades) {
-    return [...silentJudges(grades), ...effortProblems(grades), ...unseenReasoning(grades)];
-}
-/** A warning for each judge model that finished its grades, and reported no check in any of them. */
-function silentJudges(grades) {
-    const judged = grades.filter((row) => (0,domain_row/* hasVerdict */.aA)(row) && row.judge !== undefined);
-    return [...Map.groupBy(judged, ({ judgeModel }) => judgeModel)].flatMap(([model, its]) => {
-        if (its.some(({ checks }) => checks.length > 0))
-            return [];
-        const where = its.length === 1 ? "its only grade" : `any of its ${(0,text_format/* count */.U9)(its.length, "grade")}`;
-        const called = new Set(its.flatMap(({ called = [] }) => called));
-        const names = [...called].map((name) => JSON.stringify(name));
-        const [did, why, help] = called.size > 0
-            ? [
-                "reported no check",
-                `it called only ${(0,text_format/* listed */.KE)(names, limits/* MOST_TOOLS */.Gl)}`,
-                "Use another judge model, or let the grader's prompt name the two calls.",
-            ]
-            : [
-                "made no call",
-                "most likely its server drops the `tools` of a request, or the model cannot call tools",
-                "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
-            ];
-        return [
-            (0,domain_problem/* warning */.$e)("silent-judge", `The judge \`${model}\` ${did} in ${where}, though it was reminded: ${why}.`, {
-                help,
-            }),
-        ];
-    });
-}
-/** A warning for each judge model whose API refused the reasoning effort of its grades, or any reasoning. */
-function effortProblems(grades) {
-    const refused = grades.flatMap(({ judgeModel, basis, judge }) => {
-        const { reasoningEffort: judgeEffort } = basis ?? {};
-        const sent = judge?.sent;
-        if (!sent || sent.effort === judgeEffort)
-            return [];
-        const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
-        const used = sent.effort === undefined ? "no reasoning effort" : `the reasoning effort \`${sent.effort}\``;
-        const change = `with ${used} instead of ${asked}`;
-        return [{ judge: `The judge \`${judgeModel}\``, change, refusal: sent.refusal }];
-    });
-    const same = Map.groupBy(refused, ({ judge, change }) => JSON.stringify([judge, change]));
-    return [...same.values()].flatMap(([first, ...others]) => {
-        if (!first)
-            return [];
-        const graded = `${first.judge} gave ${(0,text_format/* count */.U9)(others.length + 1, "grade")} ${first.change}`;
-        const words = first.refusal === undefined ? "" : `: ${first.refusal}`;
-        return (0,domain_problem/* warning */.$e)("refused-effort", (0,text_format/* asSentence */.KG)(`${graded}, which its API refused${words}`), {
-            help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
-        });
-    });
-}
-/** A notice for each judge model that was asked for an effort, where none of its grades has a reply that reports reasoning. */
-function unseenReasoning(grades) {
-    const asked = grades.filter(({ judge }) => judge?.reportsReasoning !== undefined);
-    return [...Map.groupBy(asked, ({ judgeModel }) => judgeModel)].flatMap(([model, its]) => {
-        const isSeen = its.some(({ judge }) => judge?.reportsReasoning);
-        if (isSeen || its.length < FEWEST_WITHOUT_REASONING)
-            return [];
-        const efforts = (0,text_format/* listedCode */.Zg)(new Set(its.flatMap(({ basis }) => basis?.sentEffort ?? [])));
-        const message = `The judge \`${model}\` was asked for the effort ${efforts}; its endpoint reports no reasoning in any of ${(0,text_format/* count */.U9)(its.length, "grade")}.`;
-        return (0,domain_problem/* notice */.lm)("unseen-reasoning", message, {
-            help: "Some endpoints ignore `reasoning_effort` in silence, and some do not report what they reason: see the provider's documentation.",
-        });
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/github/accepted.js
-/** The label `evals-accept`, by which people with write access accept what a comparison would make red. */
-
-
-
-/** Whether the pull request has the label now, or one that was merged; or why that is not known. Never throws. */
-async function isAccepted(labels) {
-    if (!labels)
-        return false;
-    try {
-        // The labels of the event are those of its time; GitHub tells names apart without their case.
-        return ((await labels()) ?? []).some((name) => name.toLowerCase() === grade/* ACCEPT_LABEL */.KE);
-    }
-    catch (error) {
-        const message = `GitHub did not list the labels of pull requests, so \`${grade/* ACCEPT_LABEL */.KE}\` is not looked for: ${(0,text_format/* messageOf */.bD)(error)}`;
-        return (0,domain_problem/* notice */.lm)("labels-unknown", message, {
-            help: "If the request was refused, add `pull-requests: read` and `contents: read` to the job's `permissions`.",
-        });
-    }
-}
-
-// EXTERNAL MODULE: ./lib/outputs/list-of-runs.js
-var list_of_runs = __nccwpck_require__(3891);
-// EXTERNAL MODULE: ./lib/outputs/task-digest.js
-var task_digest = __nccwpck_require__(5458);
-// EXTERNAL MODULE: ./lib/plan/runs.js
-var plan_runs = __nccwpck_require__(3017);
-;// CONCATENATED MODULE: ./lib/plan/again.js
-/** The list of what is asked again, which grading writes, and `run --plan` makes. */
-
-
-
-
-/** The planned runs of single tasks and queries of these evals, with the skill. */
-function rowsOfTasks(plan, suites) {
-    return (plan?.runs ?? []).flatMap((row) => {
-        const { suite, task } = (0,task_digest/* taskOfRun */.O9)(suites, row) ?? {};
-        return suite && task && row.side === undefined ? { row, suite, task } : [];
-    });
-}
-/** The list of further runs of what these rows are of, by each agent and model, numbered on; undefined without any. */
-function listOfAgain(asked, { evals, left }) {
-    const byRun = Map.groupBy(asked, ({ row }) => JSON.stringify(runIdentity(row)));
-    const runs = [...byRun.values()].flatMap((same) => {
-        const most = Math.max(...same.map(({ row: { trial = 1 } }) => trial));
-        return same.slice(0, 1).flatMap(({ suite, task, row }) => Array.from({ length: grade/* FURTHER_RUNS */.QX }, (_, index) => {
-            const trial = most + index + 1;
-            const folder = (0,plan_runs/* runFolder */.kQ)({ suite, task, trial }, row);
-            return (0,list_of_runs/* rowOfRun */.ZZ)({ folder, ...runIdentity(row), trial, again: true });
-        }));
-    });
-    return runs.length === 0
-        ? undefined
-        : (0,list_of_runs/* listText */.so)({ plans: "further", runs, left: [...left], evals: evals && [...evals], touched: [] });
-}
-/** What is the same in all runs of a task by one agent and model; not what became of one. */
-function runIdentity({ eval: path, task, trigger, skill, agent, model }) {
-    return { eval: path, task, trigger, skill, agent, model };
-}
-
-;// CONCATENATED MODULE: ./lib/steps/again.js
-
-
-
-
-/** The second look, by the plan of the runs; without one, as of results of other origin, there is none. */
-function secondLookOf({ runsPlan, suites, triggerEvals }, redact) {
-    const rows = rowsOfTasks(runsPlan, [...suites, ...triggerEvals]).map((one) => ({
-        ...one,
-        key: (0,domain_row/* taskKeyOfAnyModel */.Ny)((0,safety_redact/* redactAll */.$I)(namesOfRow(one), redact)),
-    }));
-    const byKey = [...Map.groupBy(rows, ({ key }) => key)];
-    const did = new Map(byKey.flatMap(([key, own]) => (own.some(({ row }) => row.again) ? [[key, own.length]] : [])));
-    return {
-        did,
-        may: new Set(did.size > 0 ? [] : byKey.map(([key]) => key)),
-        listOf: (asked) => {
-            const keys = new Set(asked.map(domain_row/* taskKeyOfAnyModel */.Ny));
-            return (runsPlan &&
-                listOfAgain(rows.filter(({ key }) => keys.has(key)), runsPlan));
-        },
-    };
-}
-/** What rows call a task; a query is one of its skill. */
-function namesOfRow({ row, suite, task }) {
-    const { trigger, skill = "" } = row;
-    return trigger === undefined ? { suite: (0,results_rows/* suiteKey */.aJ)(suite), task: task.id } : { suite: skill, task: trigger };
-}
-
-// EXTERNAL MODULE: ./lib/domain/run.js
-var run = __nccwpck_require__(7633);
-// EXTERNAL MODULE: ./lib/domain/suite.js
-var domain_suite = __nccwpck_require__(2336);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var files_find = __nccwpck_require__(1628);
 ;// CONCATENATED MODULE: ./lib/plan/judges.js
 /** The judges of a plan: at which endpoint each model is asked, and what is wrong with them before one is asked. */
 
@@ -44759,8 +43915,8 @@ async function ownModels({ jobs }, inputs, price) {
     return problems;
 }
 
-// EXTERNAL MODULE: ./lib/plan/left-out-problems.js
-var left_out_problems = __nccwpck_require__(8032);
+// EXTERNAL MODULE: ./lib/domain/suite.js
+var domain_suite = __nccwpck_require__(2336);
 // EXTERNAL MODULE: ./lib/plan/missing.js
 var plan_missing = __nccwpck_require__(5619);
 // EXTERNAL MODULE: ./lib/plan/planned.js
@@ -44861,13 +44017,11 @@ function jobsOfMissing(missing, planned) {
     return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 function baseJobs({ suite, task, request }) {
-    return (0,domain_suite/* gradersOf */.Iy)(suite, task).map((grader) => ({
-        suite,
-        task,
-        grader,
-        advisory: (0,plan_planned/* isAdvisory */.kW)(request.advisory, { name: grader.name, suite: suite.title }) ? true : undefined,
-        ...judgeOf(grader, suite, request),
-    }));
+    return (0,domain_suite/* gradersOf */.Iy)(suite, task).map((grader) => {
+        const isNamed = (0,plan_planned/* isAdvisory */.kW)(request.advisory, { name: grader.name, suite: suite.title });
+        const advisory = grader.advisory ?? (isNamed ? true : undefined);
+        return { suite, task, grader, advisory, ...judgeOf(grader, suite, request) };
+    });
 }
 /** The judge of a grader, and what named its model and its effort. */
 function judgeOf(grader, suite, input) {
@@ -44885,6 +44039,368 @@ function firstNamed(grader, input, suite) {
     return suite === undefined ? [undefined, "default"] : [suite, "eval"];
 }
 
+// EXTERNAL MODULE: ./lib/plan/why-left-out.js
+var why_left_out = __nccwpck_require__(7654);
+// EXTERNAL MODULE: ./lib/safety/redact.js
+var safety_redact = __nccwpck_require__(9785);
+// EXTERNAL MODULE: ./lib/safety/secrets.js
+var secrets = __nccwpck_require__(1607);
+// EXTERNAL MODULE: ./lib/results/rows.js
+var results_rows = __nccwpck_require__(1753);
+// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
+var labels_labels = __nccwpck_require__(2401);
+// EXTERNAL MODULE: ./lib/decide/compare.js
+var compare = __nccwpck_require__(9995);
+// EXTERNAL MODULE: ./lib/decide/lift.js
+var lift = __nccwpck_require__(3595);
+// EXTERNAL MODULE: ./lib/decide/chance.js
+var chance = __nccwpck_require__(1402);
+// EXTERNAL MODULE: ./lib/decide/comparison-text.js
+var comparison_text = __nccwpck_require__(6363);
+// EXTERNAL MODULE: ./lib/decide/rules.js + 2 modules
+var rules = __nccwpck_require__(1386);
+// EXTERNAL MODULE: ./lib/decide/run-problems.js
+var run_problems = __nccwpck_require__(5494);
+// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
+var decide_pairs = __nccwpck_require__(3912);
+// EXTERNAL MODULE: ./lib/decide/scores-text.js
+var scores_text = __nccwpck_require__(8153);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var domain_row = __nccwpck_require__(8676);
+;// CONCATENATED MODULE: ./lib/decide/second-look.js
+/**
+ * The second look: which tasks run again before a drop decides. Simulated by
+ * `npm run bench -- gates`. Pure.
+ */
+
+
+
+/** A task dropped if chance alone makes its own drop in at most 1 of 4 cases: it is lower than main's runs but for one. */
+const DROPPED_LEVEL = 0.25;
+/** Tasks that dropped run again if chance makes the drop of all, or of their suite, so many times as often as what is red: above, hardly any turns red. */
+const ASKED = 7;
+/**
+ * The tasks that are to run again: those that dropped, where all, or their suite, dropped far enough, and those that may be dead. None
+ * where no outcome of their further runs changes the result: red with all of them passing, or green with all failing.
+ */
+function tasksToRunAgain(test) {
+    const { strata, suites } = test;
+    const isAsked = ({ p = 1, level }) => p <= ASKED * level + chance/* MARGIN */.jS;
+    const near = new Set([test, ...suites].filter(isAsked).flatMap((one) => one.strata));
+    const lower = [...near].filter((one) => (0,chance/* exactTest */.mw)([one]) <= DROPPED_LEVEL + chance/* MARGIN */.jS);
+    const asked = [...lower.map(({ key }) => key), ...(0,chance/* deadTasks */.T8)(strata)];
+    const again = new Map(asked.map((key) => [(0,domain_row/* taskKey */.Do)(key), key]));
+    const isRedWith = (valueOf) => {
+        const further = (one) => Array.from({ length: grade/* FURTHER_RUNS */.QX }, () => valueOf(one));
+        const all = strata.map((one) => again.has((0,domain_row/* taskKey */.Do)(one.key)) ? { ...one, current: [...one.current, ...further(one)] } : one);
+        return (0,chance/* brokenRule */.qx)((0,chance/* testDrop */.w9)(all, again.size)) !== undefined;
+    };
+    return isRedWith(() => 0) && !isRedWith(({ most }) => most) ? [...again.values()] : [];
+}
+
+// EXTERNAL MODULE: ./lib/decide/triggers.js
+var decide_triggers = __nccwpck_require__(3839);
+;// CONCATENATED MODULE: ./lib/decide/gate.js
+/**
+ * Success or failure of the run: the first rule that applies decides (docs/scoring.md), by the facts; and whether graded results may be a
+ * baseline. Pure.
+ */
+
+
+
+
+
+
+
+
+
+
+
+
+/** Decides from the facts. */
+function decide(input) {
+    const facts = factsOf(input);
+    const isLenient = facts.policy.failOn === "never";
+    const applying = rules/* RULES */.y0.flatMap(({ say, ...rule }) => {
+        const said = say(facts);
+        return said ? [{ ...rule, ...said }] : [];
+    });
+    // The last rule always applies.
+    const [decisive] = applying.filter(({ isSpared }) => !(isSpared && isLenient));
+    const { rule, conclusion, check, word, isSpared, isUnfinished } = decisive;
+    const said = isSpared ? deadFirst(decisive, facts.scores) : decisive;
+    const { sentences, cause } = isUnfinished ? said : withTriggers(said, facts);
+    const [first, ...more] = sentences;
+    const start = word === undefined ? (0,text_format/* upperFirst */.Zb)(first) : `${word}: ${first}`;
+    return {
+        rule,
+        conclusion,
+        check: decisive === applying[0] ? check : "neutral",
+        passed: facts.passed,
+        again: rule === "second-look" ? facts.toRunAgain : [],
+        sentences,
+        sentence: [start, ...more].reduce((before, next) => `${(0,text_format/* withoutEnd */.Mx)(before, ".")}. ${next}`),
+        cause,
+    };
+}
+function factsOf(input) {
+    const { scores, problems, policy, comparison } = input;
+    const { counts } = scores;
+    const errors = problems.filter(domain_problem/* isError */.bJ);
+    const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
+    return {
+        ...input,
+        counts,
+        errors,
+        incomplete,
+        withoutVerdict: (0,scores_text/* withoutVerdictOf */.lE)(counts) + incomplete,
+        failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
+        toRunAgain: waitsFor(input),
+        regression: comparison && policy.failOn === "regression" ? (0,comparison_text/* decideRegression */.qI)(comparison) : undefined,
+        passed: errors.length === 0 &&
+            counts.passed === counts.planned &&
+            (counts.planned > 0 || input.narrowed === true),
+    };
+}
+/** What dropped, on a pull request that has a second look, unless it is red in any case. */
+function waitsFor(input) {
+    const { comparison, policy, mayRunAgain, scores, triggers } = input;
+    if (!policy.secondLook || policy.failOn !== "regression" || mayRunAgain === undefined)
+        return [];
+    const isRed = (0,scores_text/* silentSentences */.E_)(scores).length > 0 ||
+        (0,run_problems/* deadSentences */.nC)(scores) !== undefined ||
+        [comparison, triggers?.comparison].some((one) => one && (0,compare/* goneSuites */.pB)(one).length > 0) ||
+        (comparison && (0,compare/* failedBeside */.ub)(comparison).unexcused.length > 0);
+    return isRed ? [] : askedAgain(input, mayRunAgain);
+}
+/** What dropped in grades or triggers and is to run again, where it may; nothing where one of both is red for sure. */
+function askedAgain({ comparison, triggers }, mayRunAgain) {
+    const tests = [comparison, triggers?.comparison].flatMap((one) => one?.test ?? []);
+    const again = tests.map(tasksToRunAgain);
+    if (tests.some((test, index) => again[index]?.length === 0 && (0,chance/* brokenRule */.qx)(test) !== undefined))
+        return [];
+    const asked = again.flat().map((key) => {
+        const { suite, task } = key;
+        const pairs = [comparison, triggers?.comparison].flatMap((one) => one?.pairs ?? []);
+        const ofTask = pairs.filter((pair) => (0,domain_row/* taskKeyOfAnyModel */.Ny)(pair) === (0,domain_row/* taskKeyOfAnyModel */.Ny)(key));
+        const own = ofTask.find((pair) => (0,domain_row/* taskKey */.Do)(pair) === (0,domain_row/* taskKey */.Do)(key));
+        const isOne = new Set(ofTask.map(domain_row/* taskKey */.Do)).size === 1;
+        return { suite, task, model: isOne || !own ? undefined : (0,decide_pairs/* modelAskedOf */.dd)(own) };
+    });
+    return asked.every((one) => mayRunAgain.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(one))) ? asked : [];
+}
+/** When the agent never got to work, that comes before what the rule says. */
+function deadFirst(said, scores) {
+    const dead = (0,run_problems/* deadSentences */.nC)(scores);
+    if (!dead)
+        return said;
+    const [first, ...more] = said.sentences;
+    const cause = (0,run_problems/* deadRunProblems */.kV)(scores)[0]?.help;
+    return { ...said, sentences: [...dead, (0,text_format/* upperFirst */.Zb)(first), ...more], cause };
+}
+/** With the state of trigger evals in the first sentence, or in the last where it is of them. */
+function withTriggers(said, { triggers }) {
+    if (!triggers)
+        return said;
+    const part = (0,decide_triggers/* triggersPart */.$3)(triggers);
+    const [first, ...more] = said.sentences;
+    const isLast = said.isOfTriggers === true;
+    return { ...said, sentences: isLast ? [first, ...more, (0,text_format/* upperFirst */.Zb)(part)] : [`${first}; ${part}`, ...more] };
+}
+/**
+ * Whether every planned grade has checks of a judge, no trigger eval is missing, and some check passed, or without any
+ * grade some query; the conclusion may be failure.
+ */
+function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, triggers, }) {
+    const queries = (0,decide_triggers/* queriesOf */.yF)(triggers);
+    if ((0,rules/* ruleOf */.Y)(rule).isUnfinished || queries.some(({ absent }) => absent === "missing"))
+        return false;
+    const passes = counts.planned === 0 ? queries.some(({ isRight }) => isRight) : grades.some(({ score = 0 }) => score > 0);
+    const isComplete = passes && counts.passed + counts.failed === counts.planned;
+    return isComplete && !grades.some(domain_row/* isWithoutCheck */.Xv);
+}
+
+// EXTERNAL MODULE: ./lib/results/score.js
+var score = __nccwpck_require__(3956);
+// EXTERNAL MODULE: ./lib/decide/limits.js
+var limits = __nccwpck_require__(638);
+;// CONCATENATED MODULE: ./lib/decide/judge-problems.js
+/** Problems with judges: silence, an effort that was refused or is not to be seen. Pure. */
+
+
+
+
+/** Minimum grades for a notice that no reasoning is reported: with little effort, a model does not always reason. */
+const FEWEST_WITHOUT_REASONING = 5;
+/** What is to be said of the judges of these grades. */
+function judgeProblems(grades) {
+    return [...silentJudges(grades), ...effortProblems(grades), ...unseenReasoning(grades)];
+}
+/** A warning for each judge model that finished its grades, and reported no check in any of them. */
+function silentJudges(grades) {
+    const judged = grades.filter((row) => (0,domain_row/* hasVerdict */.aA)(row) && row.judge !== undefined);
+    return [...Map.groupBy(judged, ({ judgeModel }) => judgeModel)].flatMap(([model, its]) => {
+        if (its.some(({ checks }) => checks.length > 0))
+            return [];
+        const where = its.length === 1 ? "its only grade" : `any of its ${(0,text_format/* count */.U9)(its.length, "grade")}`;
+        const called = new Set(its.flatMap(({ called = [] }) => called));
+        const names = [...called].map((name) => JSON.stringify(name));
+        const [did, why, help] = called.size > 0
+            ? [
+                "reported no check",
+                `it called only ${(0,text_format/* listed */.KE)(names, limits/* MOST_NAMED */.S)}`,
+                "Use another judge model, or let the grader's prompt name the two calls.",
+            ]
+            : [
+                "made no call",
+                "most likely its server drops the `tools` of a request, or the model cannot call tools",
+                "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
+            ];
+        return [
+            (0,domain_problem/* warning */.$e)("silent-judge", `The judge \`${model}\` ${did} in ${where}, though it was reminded: ${why}.`, {
+                help,
+            }),
+        ];
+    });
+}
+/** A warning for each judge model whose API refused the reasoning effort of its grades, or any reasoning. */
+function effortProblems(grades) {
+    const refused = grades.flatMap(({ judgeModel, basis, judge }) => {
+        const { reasoningEffort: judgeEffort } = basis ?? {};
+        const sent = judge?.sent;
+        if (!sent || sent.effort === judgeEffort)
+            return [];
+        const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
+        const used = sent.effort === undefined ? "no reasoning effort" : `the reasoning effort \`${sent.effort}\``;
+        const change = `with ${used} instead of ${asked}`;
+        return [{ judge: `The judge \`${judgeModel}\``, change, refusal: sent.refusal }];
+    });
+    const same = Map.groupBy(refused, ({ judge, change }) => JSON.stringify([judge, change]));
+    return [...same.values()].flatMap(([first, ...others]) => {
+        if (!first)
+            return [];
+        const graded = `${first.judge} gave ${(0,text_format/* count */.U9)(others.length + 1, "grade")} ${first.change}`;
+        const words = first.refusal === undefined ? "" : `: ${first.refusal}`;
+        return (0,domain_problem/* warning */.$e)("refused-effort", (0,text_format/* asSentence */.KG)(`${graded}, which its API refused${words}`), {
+            help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
+        });
+    });
+}
+/** A notice for each judge model that was asked for an effort, where none of its grades has a reply that reports reasoning. */
+function unseenReasoning(grades) {
+    const asked = grades.filter(({ judge }) => judge?.reportsReasoning !== undefined);
+    return [...Map.groupBy(asked, ({ judgeModel }) => judgeModel)].flatMap(([model, its]) => {
+        const isSeen = its.some(({ judge }) => judge?.reportsReasoning);
+        if (isSeen || its.length < FEWEST_WITHOUT_REASONING)
+            return [];
+        const efforts = (0,text_format/* listedCode */.Zg)(new Set(its.flatMap(({ basis }) => basis?.sentEffort ?? [])));
+        const message = `The judge \`${model}\` was asked for the effort ${efforts}; its endpoint reports no reasoning in any of ${(0,text_format/* count */.U9)(its.length, "grade")}.`;
+        return (0,domain_problem/* notice */.lm)("unseen-reasoning", message, {
+            help: "Some endpoints ignore `reasoning_effort` in silence, and some do not report what they reason: see the provider's documentation.",
+        });
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/github/accepted.js
+/** The label `evals-accept`, by which people with write access accept what a comparison would make red. */
+
+
+
+/** Whether the pull request has the label now, or one that was merged; or why that is not known. Never throws. */
+async function isAccepted(labels) {
+    if (!labels)
+        return false;
+    try {
+        // The labels of the event are those of its time; GitHub tells names apart without their case.
+        return ((await labels()) ?? []).some((name) => name.toLowerCase() === grade/* ACCEPT_LABEL */.KE);
+    }
+    catch (error) {
+        const message = `GitHub did not list the labels of pull requests, so \`${grade/* ACCEPT_LABEL */.KE}\` is not looked for: ${(0,text_format/* messageOf */.bD)(error)}`;
+        return (0,domain_problem/* notice */.lm)("labels-unknown", message, {
+            help: "If the request was refused, add `pull-requests: read` and `contents: read` to the job's `permissions`.",
+        });
+    }
+}
+
+// EXTERNAL MODULE: ./lib/outputs/list-of-runs.js
+var list_of_runs = __nccwpck_require__(3891);
+// EXTERNAL MODULE: ./lib/outputs/task-digest.js
+var task_digest = __nccwpck_require__(5458);
+// EXTERNAL MODULE: ./lib/plan/runs.js
+var plan_runs = __nccwpck_require__(3017);
+;// CONCATENATED MODULE: ./lib/plan/again.js
+/** The list of what is asked again, which grading writes, and `run --plan` makes. */
+
+
+
+
+/** The planned runs of single tasks and queries of these evals, with the skill. */
+function rowsOfTasks(plan, suites) {
+    return (plan?.runs ?? []).flatMap((row) => {
+        const { suite, task } = (0,task_digest/* taskOfRun */.O9)(suites, row) ?? {};
+        return suite && task && row.side === undefined ? { row, suite, task } : [];
+    });
+}
+/** The list of further runs of what these rows are of, by each agent and model, numbered on; undefined without any. */
+function listOfAgain(asked, { evals, left }) {
+    const byRun = Map.groupBy(asked, ({ row }) => JSON.stringify(runIdentity(row)));
+    const runs = [...byRun.values()].flatMap((same) => {
+        const most = Math.max(...same.map(({ row: { trial = 1 } }) => trial));
+        return same.slice(0, 1).flatMap(({ suite, task, row }) => Array.from({ length: grade/* FURTHER_RUNS */.QX }, (_, index) => {
+            const trial = most + index + 1;
+            const folder = (0,plan_runs/* runFolder */.kQ)({ suite, task, trial }, row);
+            return (0,list_of_runs/* rowOfRun */.ZZ)({ folder, ...runIdentity(row), trial, again: true });
+        }));
+    });
+    return runs.length === 0
+        ? undefined
+        : (0,list_of_runs/* listText */.so)({ plans: "further", runs, left: [...left], evals: evals && [...evals], touched: [] });
+}
+/** What is the same in all runs of a task by one agent and model; not what became of one. */
+function runIdentity({ eval: path, task, trigger, skill, agent, model }) {
+    return { eval: path, task, trigger, skill, agent, model };
+}
+
+;// CONCATENATED MODULE: ./lib/steps/again.js
+
+
+
+
+
+/** The second look, by the plan of the runs; without one, as of results of other origin, there is none. */
+function secondLookOf({ runsPlan, suites, triggerEvals }, redact) {
+    const rows = rowsOfTasks(runsPlan, [...suites, ...triggerEvals]).map((one) => ({
+        ...one,
+        key: (0,domain_row/* taskKeyOfAnyModel */.Ny)((0,safety_redact/* redactAll */.$I)(namesOfRow(one), redact)),
+    }));
+    const byKey = [...Map.groupBy(rows, ({ key }) => key)];
+    const ran = new Map(byKey.flatMap(([key, own]) => (own.some(({ row }) => row.again) ? [[key, own.length]] : [])));
+    return {
+        ran,
+        mayRun: new Set(ran.size > 0 ? [] : byKey.map(([key]) => key)),
+        listOf: (asked) => {
+            const models = Map.groupBy(asked, domain_row/* taskKeyOfAnyModel */.Ny);
+            const isAsked = ({ key, row }) => models.get(key)?.some(({ model = row.model }) => model === row.model);
+            return runsPlan && listOfAgain(rows.filter(isAsked), runsPlan);
+        },
+    };
+}
+/** What rows call a task; a query is one of its skill. */
+function namesOfRow({ row, suite, task }) {
+    const { trigger, skill = domain_suite/* NO_SKILL */.kd } = row;
+    return trigger === undefined ? { suite: (0,results_rows/* suiteKey */.aJ)(suite), task: task.id } : { suite: skill, task: trigger };
+}
+
+// EXTERNAL MODULE: ./lib/domain/run.js
+var domain_run = __nccwpck_require__(7633);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var files_find = __nccwpck_require__(1628);
+// EXTERNAL MODULE: ./lib/labels/agreement.js
+var labels_agreement = __nccwpck_require__(3851);
+// EXTERNAL MODULE: ./lib/plan/left-out-problems.js
+var left_out_problems = __nccwpck_require__(8032);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
 ;// CONCATENATED MODULE: ./lib/plan/workspaces.js
@@ -46898,10 +46414,16 @@ const validation = mini_schemas/* object */.Ikc({
     score: mini_schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1)),
     passed: mini_schemas/* boolean */.zMY(),
     feedback: optional/* lenientText */.t9,
+    /** Of another program: which model was asked, why there is no verdict, why the run says nothing. */
+    judge: optional/* lenientText */.t9,
+    error: optional/* lenientText */.t9,
+    missing: optional/* lenientText */.t9,
     details: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ response: optional/* lenientText */.t9, passes: optional/* lenientText */.t9, failures: optional/* lenientText */.t9 })),
 });
 /** The parts of a results file that hold verdicts. */
 const recorded_verdicts_document = mini_schemas/* object */.Ikc({
+    /** The program that gave them; waza where it is not said. */
+    by: optional/* lenientText */.t9,
     config: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ judge_model: optional/* lenientText */.t9 })),
     tasks: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
         runs: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ validations: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())) }))),
@@ -46921,7 +46443,15 @@ function asRecorded(jobs, documents) {
         if (!file || (0,domain_row/* isWithoutWork */.g_)({ agent: job.run?.agent }) || job.grader.unsupported !== undefined)
             return job;
         const { verdict, judgeModel, basis } = ofRows(job, file.rows) ?? ofValidations(job, file.results) ?? noneOf(job);
-        return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
+        const planned = { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
+        // A run that says nothing is none.
+        return verdict.state === "skipped" && job.run
+            ? {
+                ...planned,
+                run: undefined,
+                missing: { number: job.run.number, model: job.run.model, reason: verdict.reason },
+            }
+            : planned;
     });
 }
 /** Notice that the verdicts are recorded ones, if there are any. */
@@ -46935,7 +46465,7 @@ function asRecordedNotice(jobs) {
     ];
 }
 /** Why verdicts that untrusted code may have written are not published. */
-const NOT_UNTRUSTED = (0,domain_problem/* error */.z3)("untrusted-verdicts", "`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
+const NOT_UNTRUSTED = (0,domain_problem/* error */.z3)("untrusted-verdicts", "Verdicts in `results` or `cache-dir` are trusted (`offline`, `claude plugin eval`), and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked.",
 });
 /** waza's own judge is named only where waza ran the agent. */
@@ -46990,9 +46520,14 @@ function ofValidations({ grader, run }, results) {
     const read = parse/* safeParse */.xL(validation, validations?.[grader.name]);
     if (!read.success)
         return undefined;
+    const { error, missing, judge = results.config?.judge_model } = read.data;
+    if (missing !== undefined)
+        return { verdict: { state: "skipped", cause: "missing", reason: missing } };
+    if (error !== undefined)
+        return { verdict: notRecorded(error) };
     // waza's judge has another system message.
-    const basis = { templateVersion: "waza" };
-    return { verdict: recordedVerdict(read.data), judgeModel: results.config?.judge_model, basis };
+    const basis = { templateVersion: results.by ?? "waza" };
+    return { verdict: recordedVerdict(read.data), judgeModel: judge, basis };
 }
 function recordedVerdict({ score, feedback, details, ...read }) {
     const passed = read.passed && score > 0;
@@ -47049,7 +46584,7 @@ function resultsFilePublisher(outputFile, documents) {
         publish: async (report) => {
             const { again } = report;
             if (again !== undefined)
-                await (0,files_write/* replaceFile */.fR)((0,external_node_path_.join)((0,external_node_path_.dirname)(outputFile), run/* AGAIN_LIST */.Oy), again);
+                await (0,files_write/* replaceFile */.fR)((0,external_node_path_.join)((0,external_node_path_.dirname)(outputFile), domain_run/* AGAIN_LIST */.Oy), again);
             const copies = documents();
             const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
             if (copies.length === 0 && !report.triggers?.rows.some(domain_row/* hasVerdict */.aA))
@@ -47229,7 +46764,7 @@ function whyNothing(read, { pull }) {
     const by = pull ? "pull request" : "branch";
     return {
         narrowed: (0,plan_planned/* isNarrowed */.Jf)(read),
-        unchangedBy: reasons.size === 1 && reasons.has(run/* NOT_CHANGED */.$J) ? by : undefined,
+        unchangedBy: reasons.size === 1 && reasons.has(domain_run/* NOT_CHANGED */.$J) ? by : undefined,
         triggersAlone: hasTriggersAlone(read),
     };
 }
@@ -47279,13 +46814,15 @@ function planAll(read, inputs, context) {
         return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
     if (inputs.cacheDir !== undefined)
         return planned;
-    const recorded = asRecorded(planned.jobs, files.map(({ document }) => document));
-    // No results hold verdicts of runs without the skill.
+    const documents = files.map(({ document, verdicts }) => verdicts ?? document);
+    const recorded = asRecorded(planned.jobs, documents);
+    // waza's results hold no verdicts of runs without the skill.
+    const lift = planned.lift.filter(({ run }) => documents[run?.origin.file ?? -1] !== undefined);
     return {
         ...planned,
         jobs: recorded,
-        lift: [],
-        problems: [...asRecordedNotice(recorded), ...planned.problems],
+        lift: asRecorded(lift, documents).filter(({ run }) => run !== undefined),
+        problems: [...(read.ofPlugins ? [] : asRecordedNotice(recorded)), ...planned.problems],
     };
 }
 /** Why an event from outside has no key; undefined for those that get secrets. */
@@ -47341,11 +46878,11 @@ async function withJob(problems, { ended }, { context, endedAgent }) {
     return problems.map((problem) => {
         if (problem.code !== plan_problems/* NO_PLANNED_RUN */.j3)
             return problem;
-        if (!job)
+        if (!job && ended.length === 0)
             return { ...problem, page };
-        const step = job.step === undefined ? [] : [`Its step \`${job.step}\` failed.`];
-        const help = [...ended, ...step].join(" ") || undefined;
-        return (0,domain_problem/* error */.z3)(domain_problem/* AGENT_ENDED */.Ry, `the job \`${job.name}\` ended before it ran anything.`, { help, page });
+        const step = job?.step === undefined ? [] : [`Its step \`${job.step}\` failed.`];
+        const help = [...ended.map(text_format/* asSentence */.KG), ...step].join(" ") || undefined;
+        return (0,domain_problem/* error */.z3)(domain_problem/* AGENT_ENDED */.Ry, "the job `agent` ended before it ran anything.", { help, page });
     });
 }
 /**
@@ -47400,8 +46937,44 @@ function loadedGraders({ suites, files }) {
     return suites.flatMap((suite) => (0,plan_planned/* tasksOf */.a4)(suite, (0,plan_planned/* filesOf */.R8)(suite, { suites, results })).flatMap((task) => (0,domain_suite/* gradersOf */.Iy)(suite, task).map(({ name }) => ({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: task.id, grader: name }))));
 }
 
+;// CONCATENATED MODULE: ./lib/decide/renamed.js
+/** Tasks that were renamed: by their prompt. Pure. */
+
+/** Characters of a prompt that are compared: a results file keeps its beginning. */
+const COMPARED = 20_000;
+/**
+ * The baseline's rows by the names of now: a task that is gone and one that is new are the same, where no other of both has
+ * their prompt, also in another suite, and a grader asks the same of both. A copy beside its original inherits nothing.
+ */
+function byNamesOfNow(baseline, current) {
+    const [old, now] = [tasksByPrompt(baseline), tasksByPrompt(current)];
+    const kept = new Set(current.map(domain_row/* taskKeyOfAnyModel */.Ny));
+    const known = new Set(baseline.map(domain_row/* taskKeyOfAnyModel */.Ny));
+    const renamed = new Map([...old].flatMap(([prompt, [before, ...others]]) => {
+        const [after, ...copies] = now.get(prompt) ?? [];
+        if (!before || !after || others.length + copies.length > 0)
+            return [];
+        const isOne = !kept.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(before)) && !known.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(after));
+        const asks = ({ suite, task }, rows) => rows.filter((row) => row.suite === suite && row.task === task).map(({ prompt }) => prompt);
+        const graders = new Set(asks(before, baseline));
+        const isSame = isOne && asks(after, current).some((prompt) => graders.has(prompt));
+        return isSame ? [[(0,domain_row/* taskKeyOfAnyModel */.Ny)(before), after]] : [];
+    }));
+    return baseline.map((row) => {
+        const { suite, task } = renamed.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) ?? row;
+        return { ...row, suite, task };
+    });
+}
+/** A row of each task, by the prompts. */
+function tasksByPrompt(rows) {
+    const tasks = new Map(rows.map((row) => [(0,domain_row/* taskKeyOfAnyModel */.Ny)(row), row]));
+    const asked = [...tasks.values()].filter((row) => row.asked !== "");
+    return Map.groupBy(asked, (row) => row.asked.slice(0, COMPARED));
+}
+
 ;// CONCATENATED MODULE: ./lib/steps/compare.js
 /** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
+
 
 
 
@@ -47418,12 +46991,17 @@ function compareAll({ scores, advisory }, read, scope) {
     if (!baseline)
         return { agreement, advisory: advisory && { scores: advisory } };
     const titleOf = titlesOf(read);
-    const isAdvisoryNow = ({ grader: name, suite }) => (0,plan_planned/* isAdvisory */.kW)(scope?.advisory, { name, suite: titleOf(suite) });
-    const absent = (0,pairs/* absenceOf */.Lr)(baseline.filter((row) => !isAdvisoryNow(row)));
+    // By the input, or as the eval itself had it then: what it no longer counts is gone.
+    const isAdvisoryNow = (row) => ((0,domain_row/* isOfPluginEval */.Ju)(row) && row.advisory === true) ||
+        (0,plan_planned/* isAdvisory */.kW)(scope?.advisory, { name: row.grader, suite: titleOf(row.suite) });
+    const absent = (0,decide_pairs/* absenceOf */.Lr)(baseline.filter((row) => !isAdvisoryNow(row)));
     const { branch, isTag } = read.context;
     const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
     const source = { ...read.baselineSource, absent, isOwn, again: read.again };
-    const planned = plannedBefore(baseline, read, scope);
+    const planned = byNamesOfNow(plannedBefore(baseline, read, scope), [
+        ...scores.grades,
+        ...(advisory?.grades ?? []),
+    ]);
     const advised = planned.filter(isAdvisoryNow);
     // A golden grader that became advisory has to be missing among those that decide.
     const decisive = planned.filter((row) => row.golden === true || !isAdvisoryNow(row));
@@ -47500,8 +47078,8 @@ var sanitize = __nccwpck_require__(4459);
 var markdown = __nccwpck_require__(2261);
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __nccwpck_require__(4680);
-// EXTERNAL MODULE: ./lib/report/summary.js + 4 modules
-var summary = __nccwpck_require__(6995);
+// EXTERNAL MODULE: ./lib/report/summary.js + 2 modules
+var summary = __nccwpck_require__(3657);
 ;// CONCATENATED MODULE: ./lib/report/publishers/files.js
 /** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
 
@@ -47578,7 +47156,7 @@ function outputs(report, published) {
         score: scores.score === undefined ? "" : (0,text_format/* formatScore */.y)(scores.score, 4),
         conclusion: conclusion.conclusion,
         passed: String(conclusion.passed),
-        "baseline-worthy": String((0,run_problems/* isBaselineWorthy */.V6)(report)),
+        "baseline-worthy": String(isBaselineWorthy(report)),
         "grades-passed": String(counts.passed),
         "grades-failed": String(counts.failed),
         "grades-errored": String(counts.errored),
@@ -47839,7 +47417,7 @@ function isLater(one, other) {
 /** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
 function allIsWell({ conclusion, scores: { counts } }) {
     const isGreen = conclusion.check === "success" || conclusion.rule === "nothing-graded";
-    return isGreen && counts.failed === 0 && withoutVerdictOf(counts) === 0;
+    return isGreen && counts.failed === 0 && (0,scores_text/* withoutVerdictOf */.lE)(counts) === 0;
 }
 
 // EXTERNAL MODULE: ./lib/report/sections/triggers.js
@@ -47860,60 +47438,60 @@ const APART = ["heading", "title", "entry"];
 function terminal(blocks, drawing) {
     const drawn = blocks.map((one, index) => {
         const isApart = APART.includes(one.kind) && blocks[index - 1]?.kind !== "heading";
-        return `${index > 0 && isApart ? "\n" : ""}${block(one, 0, drawing)}`;
+        return `${index > 0 && isApart ? "\n" : ""}${renderBlock(one, 0, drawing)}`;
     });
     return drawn.join("\n");
 }
-function block(one, indent, drawing) {
+function renderBlock(block, indent, drawing) {
     const lines = (line) => (0,text_format/* wrapped */.ky)(lineText(line, drawing), { indent, columns: drawing.columns });
-    switch (one.kind) {
+    switch (block.kind) {
         case "heading":
         case "title":
         case "note":
-            return drawing.style(STYLES[one.kind], lines(one.line));
+            return drawing.style(STYLES[block.kind], lines(block.line));
         case "line":
-            return lines(one.line);
+            return lines(block.line);
         case "entry":
-            return item(one, indent, drawing);
+            return renderItem(block, indent, drawing);
         case "quote":
-            return lines(["> ", ...one.line]);
+            return lines(["> ", ...block.line]);
         case "text":
-            return lines([one.text]);
+            return lines([block.text]);
         case "list":
-            return one.items.map((each) => item(each, indent || INDENT, drawing)).join("\n");
+            return block.items.map((each) => renderItem(each, indent || INDENT, drawing)).join("\n");
         case "fold":
-            return lines(["… ", ...one.title]);
+            return lines(["… ", ...block.title]);
         case "table":
-            return [one.heads, ...one.rows].map((row) => lines((0,tree/* between */.Tq)(row))).join("\n");
+            return [block.heads, ...block.rows].map((row) => lines((0,tree/* between */.Tq)(row))).join("\n");
     }
 }
 /** An item; the lines below it are indented to its first word. */
-function item({ line, below = [] }, indent, drawing) {
+function renderItem({ line, below = [] }, indent, drawing) {
     const own = (0,text_format/* wrapped */.ky)(lineText(line, drawing), { indent: indent + SIGN, columns: drawing.columns });
     const first = `${" ".repeat(indent)}${own.trimStart()}`;
-    return [first, ...below.map((one) => block(one, indent + SIGN, drawing))].join("\n");
+    return [first, ...below.map((one) => renderBlock(one, indent + SIGN, drawing))].join("\n");
 }
 function lineText(line, drawing) {
-    return line.map((one) => inline(one, drawing)).join("");
+    return line.map((one) => renderInline(one, drawing)).join("");
 }
-function inline(one, drawing) {
-    if (typeof one === "string")
-        return (0,sanitize/* plainText */.wh)(one);
-    switch (one.kind) {
+function renderInline(inline, drawing) {
+    if (typeof inline === "string")
+        return (0,sanitize/* plainText */.wh)(inline);
+    switch (inline.kind) {
         case "name":
         case "code":
-            return (0,sanitize/* oneLine */.TN)(one.text);
+            return (0,sanitize/* oneLine */.TN)(inline.text);
         case "link": {
-            const [text, url] = [lineText(one.line, drawing), (0,sanitize/* oneLine */.TN)(one.url)];
+            const [text, url] = [lineText(inline.line, drawing), (0,sanitize/* oneLine */.TN)(inline.url)];
             return text === url ? text : `${text} (${url})`;
         }
         case "break":
             return "\n";
         // Without colours only brackets separate it from the text before.
         case "small":
-            return drawing.style("dim", `(${lineText(one.line, drawing)})`);
+            return drawing.style("dim", `(${lineText(inline.line, drawing)})`);
         default:
-            return drawing.style(STYLES[one.kind], lineText(one.line, drawing));
+            return drawing.style(STYLES[inline.kind], lineText(inline.line, drawing));
     }
 }
 
@@ -47923,12 +47501,16 @@ var comparison = __nccwpck_require__(1317);
 var sections_lift = __nccwpck_require__(4154);
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var grades = __nccwpck_require__(9287);
-// EXTERNAL MODULE: ./lib/report/sections/what-now.js
-var what_now = __nccwpck_require__(2736);
+// EXTERNAL MODULE: ./lib/report/sections/advice.js + 1 modules
+var advice = __nccwpck_require__(4023);
+// EXTERNAL MODULE: ./lib/report/sections/grade.js
+var sections_grade = __nccwpck_require__(3464);
 // EXTERNAL MODULE: ./lib/report/sections/why.js
 var why = __nccwpck_require__(6977);
 ;// CONCATENATED MODULE: ./lib/report/publishers/terminal.js
 /** What failed and why, for the person at the command line. */
+
+
 
 
 
@@ -47949,11 +47531,25 @@ const PAGE = {
     medium: "terminal",
     published: {},
 };
+/** Grades of a first green that are shown with their reasons. */
+const MOST_SHOWN = 5;
+/** With nothing to compare with, what a judge found is new also where all passed. */
+const firstGreen = (report, page) => {
+    const grades = (0,score/* allGrades */.GK)(report);
+    const isGreen = grades.every(({ state }) => state === "passed");
+    if (report.comparison || !isGreen || grades.length > MOST_SHOWN)
+        return [];
+    return (0,shown_grade/* shownGrades */.yB)(report).flatMap(({ label, checks }) => [
+        (0,tree/* line */.n8)((0,tree/* bold */.Cr)((0,tree/* name */.UU)(label))),
+        ...(0,sections_grade/* checkList */.RJ)(checks, page),
+    ]);
+};
 /** The log already has the problems and the number of passed grades. */
 const SECTIONS = [
+    firstGreen,
     why/* whySection */.c,
     grades/* erroredSection */.ZF,
-    what_now/* whatNowSection */.k,
+    advice/* whatNowSection */.k,
     sections_lift/* liftSection */.D,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
@@ -48059,11 +47655,8 @@ function filePublishers({ outputFile, hasCopies, reports }) {
 }
 /** At the command line: the terminal, the files that are asked for, and with `--json` the record, on `json`. */
 function terminalPublishers(inputs, log, json) {
-    const { token, comment, annotations, dryRun } = inputs;
-    if (token !== undefined || comment !== "off" || annotations !== "auto")
-        log.notice("Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.");
     return (documents, mayWrite) => [
-        ...(dryRun
+        ...(inputs.dryRun
             ? []
             : [...filePublishers(inputs)(documents, mayWrite), terminalPublisher(log.write, log.out)]),
         ...(json ? [recordPublisher(json)] : []),
@@ -48432,7 +48025,7 @@ function listedLike(model, list) {
 }
 
 // EXTERNAL MODULE: external "node:fs/promises"
-var promises_ = __nccwpck_require__(1455);
+var external_node_fs_promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: ./lib/files/read.js
 var files_read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./lib/judge/digest.js + 1 modules
@@ -48922,12 +48515,14 @@ function missingStatements({ checks, request }) {
 function unsettledUnknown({ unknown, checks }) {
     return unknown?.side === "pass" && checks.length > 0 ? undefined : unknown;
 }
+/* The conversation as text, for servers that refuse the judge's own replies. */
 /**
  * Replaces the judge's replies and their results by one message that lists each call with its answer. File contents are
  * evidence, so the message is fenced like it and precedes the grader's instructions. JSON keeps each answer on one line,
  * so that no file can begin a line with a marker.
  */
-function flattenHistory(turns, { before, code, next }) {
+function flattenHistory(turns, { shared, messages: own }) {
+    const before = shared?.messages ?? 2;
     // Results are in the order of their calls; ids may be duplicates.
     const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
     const lines = turns
@@ -48937,8 +48532,15 @@ function flattenHistory(turns, { before, code, next }) {
     if (lines.length === 0)
         return messages;
     const user = (content) => ({ kind: "message", message: { role: "user", content } });
-    const history = fenced(code, [{ title: "your calls so far, with their answers", text: lines.join("\n") }]);
-    return [...messages.slice(0, before), user(history), ...messages.slice(before), user(next)];
+    const history = fenced(codeIn(own[1]?.content ?? ""), [
+        { title: "your calls so far, with their answers", text: lines.join("\n") },
+    ]);
+    return [
+        ...messages.slice(0, before),
+        user(history),
+        ...messages.slice(before),
+        user("Report what is left, or call finish_grading."),
+    ];
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/api/errors.js
@@ -49020,7 +48622,7 @@ function causeOfError(error, { model, keyless }) {
     const tooLarge = largerThanLimit(text);
     if (tooLarge)
         return tooLarge;
-    const known = errors_CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
+    const known = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
     // An address that is not there is told by its path; this one is, and looked for the model.
     const isOfModel = status === 404 && text.includes(model.toLowerCase()) && !text.includes("/chat/completions");
     const cause = known ?? (isOfModel ? NOTHING_FOR_MODEL : undefined);
@@ -49120,7 +48722,7 @@ const BY_STATUS = {
 };
 const REJECTED = { class: "bad-request", predicate: "rejected the request" };
 /** Messages of providers, for causes that share a status; the first match counts. */
-const errors_CAUSES = [
+const CAUSES = [
     {
         // Google's API, and LiteLLM without a database.
         statuses: [400],
@@ -49188,135 +48790,6 @@ const errors_CAUSES = [
         cause: TOO_LONG,
     },
 ];
-
-// EXTERNAL MODULE: ./node_modules/p-limit/index.js + 1 modules
-var p_limit = __nccwpck_require__(370);
-;// CONCATENATED MODULE: ./lib/judge/api/request-profile.js
-/** Request profiles: the default, and the fallbacks for fields that an API refuses. */
-
-
-
-/** The initial profile: OpenAI recommends its Responses API. `limited`: replies need a token limit. */
-function defaultProfile({ model, endpoint, effort, }, limited) {
-    return {
-        api: endpoint.api ?? (endpoint.baseUrl === wire/* OPENAI */.$E ? "responses" : "chat"),
-        tools: true,
-        schema: true,
-        systemRole: "system",
-        encryptedReasoning: true,
-        limitField: limited ? "max_completion_tokens" : undefined,
-        effort,
-        flattened: false,
-        caching: cachingOf(endpoint.model ?? model, endpoint),
-        changes: [],
-    };
-}
-/**
- * Only OpenAI's own address and Azure are known to accept OpenAI's cache fields. Routers prefix Anthropic's models, which
- * cache only on request, with `anthropic/`.
- */
-function cachingOf(model, { baseUrl, azure }) {
-    if (model.startsWith("anthropic/"))
-        return ["cache_control"];
-    if (baseUrl !== wire/* OPENAI */.$E && !azure)
-        return [];
-    const [, major = "0", minor = "0"] = /^gpt-(\d+)(?:\.(\d+))?/.exec(model) ?? [];
-    // "Supported for `gpt-5.6` and later models" (the API's reference).
-    const takesBreakpoints = Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6);
-    return takesBreakpoints ? ["key", "breakpoint"] : ["key"];
-}
-const MARKERS_NOTE = "the fields for the prompt cache were left out";
-const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since the model accepts no tools with reasoning";
-const LIMIT_NOTE = "the field for the token limit was renamed or left out";
-const EFFORT_NOTE = "`reasoning_effort` was left out";
-const RESPONSES_NOTE = "the Responses API was used instead of chat completions";
-const CHAT_NOTE = "chat completions were used instead of the Responses API";
-/** Names the Responses API, also as the scope of a restricted key. */
-const RESPONSES = /v1\/responses|responses (?:api|endpoint)|\bapi\.responses\b/;
-/** Advice in an error about the whole request; it takes precedence over the field that the error names. */
-const ADVICE = [
-    {
-        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the first keeps the reasoning.
-        pattern: new RegExp(`${RESPONSES.source}|not a chat model|(?:in|via) (?:the )?\\/?(?:v1\\/)?chat\\/completions|chatcompletions? operation`),
-        change: toResponses,
-        note: RESPONSES_NOTE,
-    },
-    {
-        pattern: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
-        change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
-        note: EFFORT_NONE_NOTE,
-    },
-];
-const FIELDS = [
-    {
-        // A marked message is a list of parts, and some servers accept only text.
-        pattern: /prompt_cache|cache_control|\bcontent\b.{0,80}\bstring\b/,
-        change: ({ caching }) => (caching.length > 0 ? { caching: [] } : undefined),
-        note: MARKERS_NOTE,
-    },
-    {
-        pattern: /encrypted.?content|\binclude\b/,
-        change: ({ api, encryptedReasoning }) => api === "responses" && encryptedReasoning ? { encryptedReasoning: false } : undefined,
-        note: "encrypted reasoning was not requested and not sent back",
-    },
-    {
-        pattern: /\bnone\b/,
-        change: (profile, effort) => profile.changes.includes(EFFORT_NONE_NOTE) ? toResponses(profile, effort) : undefined,
-        note: RESPONSES_NOTE,
-    },
-    {
-        // The effort, or one of its values.
-        pattern: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
-        change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
-        note: EFFORT_NOTE,
-    },
-    {
-        pattern: /max_(?:completion_|output_)?tokens/,
-        change: ({ limitField, api }) => {
-            if (limitField === undefined)
-                return undefined;
-            return {
-                limitField: limitField === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined,
-            };
-        },
-        note: LIMIT_NOTE,
-    },
-    {
-        pattern: /\b(?:system|developer)\b|\broles?\b|should alternate/,
-        change: ({ systemRole }) => (systemRole === "system" ? { systemRole: "user" } : undefined),
-        note: "the system message was sent with another role",
-    },
-];
-/** Comes last: without tools the judge has to answer in JSON. */
-const TOOLS = {
-    pattern: /tool|function/,
-    change: ({ tools }) => (tools ? { tools: false } : undefined),
-    note: "the API accepts no tools, so the verdict was requested as JSON",
-};
-/** The profile without prompt cache fields, if a bad request had some: the error may be about them without naming them. */
-function withoutCacheMarks(profile, { cacheKey }, { status }) {
-    const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
-    if (status !== 400 || !hasMarks || profile.caching.length === 0)
-        return undefined;
-    return withNote({ ...profile, caching: [] }, MARKERS_NOTE);
-}
-/** The profile without a reply limit: servers refuse one in too many different words for a pattern. */
-function withoutReplyLimit({ limitField, ...profile }) {
-    if (limitField === undefined)
-        return undefined;
-    return withNote(profile, LIMIT_NOTE);
-}
-function withNote(profile, note) {
-    return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
-}
-/** The Responses API, with the configured effort again: `none` is only for chat completions. */
-function toResponses({ api, changes }, effort) {
-    if (api === "responses")
-        return undefined;
-    return changes.includes(EFFORT_NONE_NOTE)
-        ? { api: "responses", effort, changes: changes.filter((change) => change !== EFFORT_NONE_NOTE) }
-        : { api: "responses" };
-}
 /** Refusals at any status: llama.cpp sends the first three with 500, OpenAI the last with 401 to restricted keys. */
 const WITH_ANY_STATUS = /roles must alternate|requires --jinja|single tool-calls at once|missing scopes?: \S{0,80}\bapi\.responses\b/;
 /** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
@@ -49324,51 +48797,6 @@ function isRefusal(error, { class: errorClass }) {
     if (WITH_ANY_STATUS.test(messageOfError(error).toLowerCase()))
         return true;
     return ([400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass));
-}
-/** Whether the error may be about the turns of the conversation, even if it names another field. */
-function refusesTurns(error, judgeError) {
-    return [400, 422, 500].includes(error.status) && isRefusal(error, judgeError);
-}
-/**
- * The profile to try next: changed for the field that the error names in `param` or in its message. Undefined if it names
- * no field that was sent, or only leads to profiles that were refused.
- */
-function fallbackProfile(profile, error, { effort, mayChat, isTried }) {
-    const param = (error.param ?? "").toLowerCase();
-    const text = `${param} ${messageOfError(error)}`.slice(0, judge_limits/* MATCHED_ERROR_LENGTH */.F7).toLowerCase();
-    const changed = (fields, named) => fields.flatMap(({ pattern, change, note }) => {
-        const next = pattern.test(named) ? change(profile, effort) : undefined;
-        return next ? [withNote({ ...profile, ...next }, note)] : [];
-    });
-    const isMissing = [404, 405, 501].includes(error.status) || RESPONSES.test(text);
-    const candidates = [
-        ...changed(ADVICE, text),
-        ...changed([...FIELDS, TOOLS], param),
-        ...changed(FIELDS, text),
-        ...backToChat(profile, mayChat && isMissing),
-        ...changed([TOOLS], text),
-    ];
-    return candidates.find((one) => !isTried(one));
-}
-/**
- * Chat completions again, after the Responses API was refused: without reasoning where a refusal advised that API, since
- * the other half of the advice is "or set reasoning_effort to 'none'".
- */
-function backToChat(profile, isDefault) {
-    if (profile.api === "chat")
-        return [];
-    if (profile.changes.includes(RESPONSES_NOTE)) {
-        const changes = profile.changes.filter((change) => change !== RESPONSES_NOTE);
-        return [withNote({ ...profile, api: "chat", effort: "none", changes }, EFFORT_NONE_NOTE)];
-    }
-    return isDefault ? [withNote({ ...profile, api: "chat" }, CHAT_NOTE)] : [];
-}
-/** A profile that has worked with one effort, for a request with another. */
-function forEffort(profile, effort) {
-    if (profile.changes.includes(EFFORT_NONE_NOTE))
-        return profile;
-    const changes = profile.changes.filter((note) => note !== EFFORT_NOTE);
-    return { ...profile, effort, effortRefusal: undefined, changes };
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/api/retry.js
@@ -49440,7 +48868,7 @@ async function withRetries(attempt, { signal, deadline, onReply, chance = Math.r
                 throw new FailedAttempt(asQuota(error.error, afterMs), error.http, error.retry);
             if (attempts >= MOST[kind] || performance.now() + wait >= deadline)
                 throw error;
-            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, text_limits/* LONGEST_TIMEOUT_MS */.u), undefined, { signal }).catch(() => {
+            await (0,promises_.setTimeout)(Math.min(wait, text_limits/* LONGEST_TIMEOUT_MS */.u), undefined, { signal }).catch(() => {
                 throw signal.reason;
             });
         }
@@ -49892,7 +49320,7 @@ function cacheFields({ profile: { caching }, cacheKey }) {
 
 
 
-const responses_item = mini_schemas/* looseObject */._H3({
+const item = mini_schemas/* looseObject */._H3({
     type: mini_schemas/* _default */.Rvf(mini_schemas/* string */.YjP(), ""),
     call_id: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     name: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
@@ -49936,7 +49364,7 @@ const response = mini_schemas/* object */.Ikc({
     status: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     incomplete_details: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ reason: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()) })),
     model: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    output: mini_schemas/* array */.YOg(mini_schemas/* nullable */.mee(responses_item)),
+    output: mini_schemas/* array */.YOg(mini_schemas/* nullable */.mee(item)),
     usage: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
 /** Calls of a defined tool, and of one that the model made up. */
@@ -50150,6 +49578,184 @@ function isTimeout({ aborted, reason }) {
     return aborted && reason instanceof JudgeError && reason.class === "timeout";
 }
 
+;// CONCATENATED MODULE: ./lib/judge/api/request-profile.js
+/** Request profiles: the default, and the fallbacks for fields that an API refuses. */
+
+
+
+/** The initial profile: OpenAI recommends its Responses API. Under a cost cap replies need a token limit. */
+function defaultProfile({ model, endpoint, effort }, { budget }) {
+    return {
+        api: endpoint.api ?? (endpoint.baseUrl === wire/* OPENAI */.$E ? "responses" : "chat"),
+        tools: true,
+        schema: true,
+        systemRole: "system",
+        encryptedReasoning: true,
+        limitField: budget?.limitsReplies ? "max_completion_tokens" : undefined,
+        effort,
+        flattened: false,
+        caching: cachingOf(endpoint.model ?? model, endpoint),
+        changes: [],
+    };
+}
+/**
+ * Only OpenAI's own address and Azure are known to accept OpenAI's cache fields. Routers prefix Anthropic's models, which
+ * cache only on request, with `anthropic/`.
+ */
+function cachingOf(model, { baseUrl, azure }) {
+    if (model.startsWith("anthropic/"))
+        return ["cache_control"];
+    if (baseUrl !== wire/* OPENAI */.$E && !azure)
+        return [];
+    const [, major = "0", minor = "0"] = /^gpt-(\d+)(?:\.(\d+))?/.exec(model) ?? [];
+    // "Supported for `gpt-5.6` and later models" (the API's reference).
+    const takesBreakpoints = Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6);
+    return takesBreakpoints ? ["key", "breakpoint"] : ["key"];
+}
+const MARKERS_NOTE = "the fields for the prompt cache were left out";
+const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since the model accepts no tools with reasoning";
+const LIMIT_NOTE = "the field for the token limit was renamed or left out";
+const EFFORT_NOTE = "`reasoning_effort` was left out";
+const RESPONSES_NOTE = "the Responses API was used instead of chat completions";
+const CHAT_NOTE = "chat completions were used instead of the Responses API";
+/** Names the Responses API, also as the scope of a restricted key. */
+const RESPONSES = /v1\/responses|responses (?:api|endpoint)|\bapi\.responses\b/;
+/** Advice in an error about the whole request; it takes precedence over the field that the error names. */
+const ADVICE = [
+    {
+        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the first keeps the reasoning.
+        pattern: new RegExp(`${RESPONSES.source}|not a chat model|(?:in|via) (?:the )?\\/?(?:v1\\/)?chat\\/completions|chatcompletions? operation`),
+        change: toResponses,
+        note: RESPONSES_NOTE,
+    },
+    {
+        pattern: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
+        change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
+        note: EFFORT_NONE_NOTE,
+    },
+];
+const FIELDS = [
+    {
+        // A marked message is a list of parts, and some servers accept only text.
+        pattern: /prompt_cache|cache_control|\bcontent\b.{0,80}\bstring\b/,
+        change: ({ caching }) => (caching.length > 0 ? { caching: [] } : undefined),
+        note: MARKERS_NOTE,
+    },
+    {
+        pattern: /encrypted.?content|\binclude\b/,
+        change: ({ api, encryptedReasoning }) => api === "responses" && encryptedReasoning ? { encryptedReasoning: false } : undefined,
+        note: "encrypted reasoning was not requested and not sent back",
+    },
+    {
+        pattern: /\bnone\b/,
+        change: (profile, effort) => profile.changes.includes(EFFORT_NONE_NOTE) ? toResponses(profile, effort) : undefined,
+        note: RESPONSES_NOTE,
+    },
+    {
+        // The effort, or one of its values.
+        pattern: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
+        change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
+        note: EFFORT_NOTE,
+    },
+    {
+        pattern: /max_(?:completion_|output_)?tokens/,
+        change: ({ limitField, api }) => {
+            if (limitField === undefined)
+                return undefined;
+            return {
+                limitField: limitField === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined,
+            };
+        },
+        note: LIMIT_NOTE,
+    },
+    {
+        pattern: /\b(?:system|developer)\b|\broles?\b|should alternate/,
+        change: ({ systemRole }) => (systemRole === "system" ? { systemRole: "user" } : undefined),
+        note: "the system message was sent with another role",
+    },
+];
+/** Comes last: without tools the judge has to answer in JSON. */
+const TOOLS = {
+    pattern: /tool|function/,
+    change: ({ tools }) => (tools ? { tools: false } : undefined),
+    note: "the API accepts no tools, so the verdict was requested as JSON",
+};
+/** The profile without prompt cache fields, if a bad request had some: the error may be about them without naming them. */
+function withoutCacheMarks(profile, { cacheKey }, { status }) {
+    const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
+    if (status !== 400 || !hasMarks || profile.caching.length === 0)
+        return undefined;
+    return withNote({ ...profile, caching: [] }, MARKERS_NOTE);
+}
+/** The profile without a reply limit: servers refuse one in too many different words for a pattern. */
+function withoutReplyLimit({ limitField, ...profile }) {
+    if (limitField === undefined)
+        return undefined;
+    return withNote(profile, LIMIT_NOTE);
+}
+function withNote(profile, note) {
+    return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
+}
+/** The Responses API, with the configured effort again: `none` is only for chat completions. */
+function toResponses({ api, changes }, effort) {
+    if (api === "responses")
+        return undefined;
+    return changes.includes(EFFORT_NONE_NOTE)
+        ? { api: "responses", effort, changes: changes.filter((change) => change !== EFFORT_NONE_NOTE) }
+        : { api: "responses" };
+}
+/** Whether the error may be about the turns of the conversation, even if it names another field. */
+function refusesTurns(error, judgeError) {
+    return [400, 422, 500].includes(error.status) && isRefusal(error, judgeError);
+}
+/**
+ * The profile to try next: changed for the field that the error names in `param` or in its message. Undefined if it names
+ * no field that was sent, or only leads to profiles that were refused.
+ */
+function fallbackProfile(profile, error, { effort, mayChat, isTried }) {
+    const param = (error.param ?? "").toLowerCase();
+    const text = `${param} ${messageOfError(error)}`.slice(0, judge_limits/* MATCHED_ERROR_LENGTH */.F7).toLowerCase();
+    const changed = (fields, named) => fields.flatMap(({ pattern, change, note }) => {
+        const next = pattern.test(named) ? change(profile, effort) : undefined;
+        return next ? [withNote({ ...profile, ...next }, note)] : [];
+    });
+    const isMissing = [404, 405, 501].includes(error.status) || RESPONSES.test(text);
+    const candidates = [
+        ...changed(ADVICE, text),
+        ...changed([...FIELDS, TOOLS], param),
+        ...changed(FIELDS, text),
+        ...backToChat(profile, mayChat && isMissing),
+        ...changed([TOOLS], text),
+    ];
+    return candidates.find((one) => !isTried(one));
+}
+/**
+ * Chat completions again, after the Responses API was refused: without reasoning where a refusal advised that API, since
+ * the other half of the advice is "or set reasoning_effort to 'none'".
+ */
+function backToChat(profile, isDefault) {
+    if (profile.api === "chat")
+        return [];
+    if (profile.changes.includes(RESPONSES_NOTE)) {
+        const changes = profile.changes.filter((change) => change !== RESPONSES_NOTE);
+        return [withNote({ ...profile, api: "chat", effort: "none", changes }, EFFORT_NONE_NOTE)];
+    }
+    return isDefault ? [withNote({ ...profile, api: "chat" }, CHAT_NOTE)] : [];
+}
+/** A profile that has worked with one effort, for a request with another. */
+function forEffort(profile, effort) {
+    if (profile.changes.includes(EFFORT_NONE_NOTE))
+        return profile;
+    const changes = profile.changes.filter((note) => note !== EFFORT_NOTE);
+    return { ...profile, effort, effortRefusal: undefined, changes };
+}
+/** Whether the refusal names a field of our first request. */
+function namesField(http, routed, options) {
+    const profile = defaultProfile(routed, options);
+    const { effort } = routed;
+    return fallbackProfile(profile, http, { effort, isTried: () => false, mayChat: false }) !== undefined;
+}
+
 ;// CONCATENATED MODULE: ./lib/judge/api/send.js
 /** Sends requests to judges, with retries and with the profile that the model accepts. */
 
@@ -50191,10 +49797,10 @@ function sender(options) {
             limiter: (0,text_format/* once */.Oo)(limiters, baseUrl, () => concurrencyLimiter(options.maxConcurrency)),
             post,
         };
-        const stop = account.stopped ?? model.stopped;
-        if (stop) {
-            const { help, keyRequired } = stop;
-            throw new JudgeError(stop.class, stop.message, { help, keyRequired, notSent: true });
+        const stopped = account.stopped ?? model.stopped;
+        if (stopped) {
+            const { help, keyRequired } = stopped;
+            throw new JudgeError(stopped.class, stopped.message, { help, keyRequired, notSent: true });
         }
         const failedBefore = model.failed;
         const refusedBefore = account.refused;
@@ -50206,7 +49812,7 @@ function sender(options) {
         catch (error) {
             if (!(error instanceof FailedAttempt))
                 throw error;
-            const judgeError = await orUnknownModel(error, { routed, model, options });
+            const judgeError = await orUnknownModel(error, routed, { model, options });
             if (OF_ACCOUNT.has(judgeError.class) && !isLongWait(error))
                 noteRefusedAccount(error, account, refusedBefore);
             // A model that has answered exists, even if this error says otherwise.
@@ -50214,7 +49820,7 @@ function sender(options) {
                 model.stopped ??= judgeError;
             if (REFUSALS.has(judgeError.class))
                 noteRefusal(judgeError, model, outgoing.meter);
-            throw noteFault(error, { error: judgeError, model, failedBefore, outgoing });
+            throw noteFault(error, { model, failedBefore, outgoing }, judgeError);
         }
     };
 }
@@ -50249,7 +49855,7 @@ const send_FAULTS = new Set(["server", "network", "invalid-reply"]);
  * same time count once, since a short outage fails all of them; a grade that waited for its whole time, refused for the
  * rate of requests, or that was asked to wait longer, counts each time.
  */
-function noteFault(failed, { error, model, failedBefore, outgoing, }) {
+function noteFault(failed, { model, failedBefore, outgoing }, error) {
     const { http, retry, attempts } = failed;
     const isLong = isLongWait(failed);
     const isQuota = retry.kind === "rate-limit" && attempts > 1 && !isLong;
@@ -50267,9 +49873,12 @@ function noteFault(failed, { error, model, failedBefore, outgoing, }) {
     const most = isLong ? REFUSED_GRADES : OUTAGE_IN_A_ROW;
     if (model.failed < most)
         return fault;
-    const help = `${String(most)} grades in a row failed like this, so the rest were not sent. ${fault.help ?? ""}`;
-    model.stopped ??= new JudgeError(fault.class, fault.message, { help: help.trim() });
+    stop(model, fault, `${String(most)} grades in a row failed like this`);
     return fault;
+}
+function stop(model, { class: errorClass, message, help = "" }, why) {
+    const rest = `${why}, so the rest were not sent. ${help}`.trim();
+    model.stopped ??= new JudgeError(errorClass, message, { help: rest });
 }
 const NO_QUOTA = "It did not answer for the whole time of the grade. If others were answered meanwhile, raise `timeout` or lower `max-concurrency`; if none was, a quota of the day or month seems to be used up: look at the account's limits.";
 /** Refusals that may be of every request: its key, its model, its money. A filter or a length is of one request. */
@@ -50280,16 +49889,12 @@ function noteRefusal(error, model, grade) {
         return;
     // What names the request, a long word with a digit, differs each time.
     const isId = (word) => word.length > LONGEST_NUMBER && /\d/.test(word);
-    const words = error.message
-        .split(" ")
-        .filter((word) => !isId(word))
-        .join(" ");
+    const words = JSON.stringify(error.message.split(" ").filter((word) => !isId(word)));
     const grades = (0,text_format/* once */.Oo)(model.refused, words, () => new Set());
     grades.add(grade);
     if (grades.size < REFUSED_GRADES)
         return;
-    const help = `${String(REFUSED_GRADES)} grades were refused like this and none was answered, so the rest were not sent. ${error.help ?? ""}`;
-    model.stopped ??= new JudgeError(error.class, error.message, { help: help.trim() });
+    stop(model, error, `${String(REFUSED_GRADES)} grades were refused like this and none was answered`);
 }
 /**
  * Sends with the model's known profile. A refusal that names a field leads to a fallback, which all grades use once it has
@@ -50320,7 +49925,7 @@ async function sendWithFallbacks(routed, model, options) {
                 const send = (isFirst) => routed.limiter.run(() => attempt(routed, { profile, isFirst }, options), routed.signal);
                 const reply = await withRetries(send, { ...routed, chance: options.chance });
                 if (usesKnown)
-                    noteWorking(profile, model, routed);
+                    remember(routed, model, profile);
                 if (profile.flattened)
                     model.flattened = true;
                 return { reply, profile };
@@ -50345,22 +49950,20 @@ async function sendWithFallbacks(routed, model, options) {
         learned(undefined);
     }
 }
+/** The next request of this kind, and one without more, begin as this one. */
+function remember(routed, model, profile) {
+    const { kind, plain } = requestKind(routed);
+    for (const accepted of [kind, plain])
+        model.profiles.set(accepted, profile);
+    model.latest = profile;
+}
 /** The profile to begin with: one that has worked, of this kind if there is one, else the default. */
 function firstProfile(routed, { profiles, latest }, options) {
     const { kind, plain } = requestKind(routed);
     return (profiles.get(kind) ??
         profiles.get(plain) ??
         (latest && forEffort(latest, routed.effort)) ??
-        ownProfile(routed, options));
-}
-function ownProfile(routed, { budget }) {
-    return defaultProfile(routed, budget?.limitsReplies ?? false);
-}
-function noteWorking(profile, model, routed) {
-    const { kind, plain } = requestKind(routed);
-    for (const accepted of [kind, plain])
-        model.profiles.set(accepted, profile);
-    model.latest = profile;
+        defaultProfile(routed, options));
 }
 /** Waits for what another request learns; at the grade's end no longer. */
 async function heard(lesson, signal) {
@@ -50368,32 +49971,23 @@ async function heard(lesson, signal) {
     if (lesson)
         await unlessAborted(lesson, over).catch(() => undefined);
 }
-/** Statuses with which servers refuse a model that they do not have. */
-const MAY_LACK = new Set([400, 403, 404, 410]);
 /**
  * The error, or that the endpoint does not have the model: by its own list of models, which is asked only after a refusal
  * that speaks of the model and names no field. A deployment of Azure is not among Azure's models.
  */
-async function orUnknownModel({ error, http }, { routed, model, options, }) {
+async function orUnknownModel({ error, http }, routed, { model, options }) {
     if (!http || !options.lists || model.profiles.size > 0 || routed.endpoint.azure)
         return error;
     const sent = routed.endpoint.model ?? routed.model;
     const text = messageOfError(http).toLowerCase();
     const isSaid = error.class === "unknown-model";
-    const isAbout = isSaid || (REFUSALS.has(error.class) && !namesField(http, routed, options));
-    if (!isAbout || !MAY_LACK.has(http.status))
+    if (!isSaid && (!REFUSALS.has(error.class) || namesField(http, routed, options)))
         return error;
     const list = await options.lists(routed.endpoint);
     const isNamed = [sent, "model", ...(list?.ids ?? [])].some((name) => text.includes(name.toLowerCase()));
     return list && (isSaid || isNamed) && lacks(list, sent)
         ? unknownModel(error, { asked: routed.model, sent, list })
         : error;
-}
-/** Whether the refusal names a field of our first request. */
-function namesField(http, routed, options) {
-    const profile = ownProfile(routed, options);
-    const { effort } = routed;
-    return fallbackProfile(profile, http, { effort, isTried: () => false, mayChat: false }) !== undefined;
 }
 function unknownModel({ said }, { asked, sent, list }) {
     const isDefault = asked === grade/* DEFAULT_JUDGE */.i$.model && sent === asked;
@@ -50472,7 +50066,6 @@ function effortRefusal({ effort, api }, next, { asked, said }) {
 
 
 
-
 /** Maximum tool names to report if there was no check. */
 const MOST_TOOL_NAMES = 3;
 /** Maximum replies of a judge that never finishes; those that only read files do not count. */
@@ -50490,7 +50083,6 @@ function openaiJudge(options) {
                 request,
                 meter,
                 signal,
-                deadline: request.deadline ?? Infinity,
                 send,
                 redact: options.redact,
                 turns: request.messages.map((message, index) => ({
@@ -50523,13 +50115,13 @@ function openaiJudge(options) {
 const NO_REASONING = new Set([undefined, "none", "minimal"]);
 const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
 async function ask(conversation) {
-    const { request, turns, meter, signal, deadline, texts, parts, send } = conversation;
+    const { request, turns, meter, signal, texts, parts, send } = conversation;
     const ofStatements = request.statements !== undefined;
     const { reply, profile } = await send({
         model: request.model,
         effort: request.effort,
         turnsFor: (profile) => {
-            const history = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
+            const history = profile.flattened ? flattenHistory(turns, request) : turns;
             return profile.tools ? history : turnsForJson(history, ofStatements);
         },
         tools: toolsOf(request),
@@ -50537,7 +50129,7 @@ async function ask(conversation) {
         schema: conversation.isFormOffered ? verdictSchema(ofStatements) : undefined,
         meter,
         signal,
-        deadline,
+        deadline: request.deadline ?? Infinity,
         currentProfile: conversation.currentProfile,
         cacheKey: request.reused ? request.shared?.key : undefined,
         onReply: request.onReply,
@@ -50562,10 +50154,6 @@ async function ask(conversation) {
     if (text !== "" || reply.calls.length > 0)
         turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
     return reply;
-}
-function flattenOptionsOf({ shared, messages }) {
-    const code = codeIn(messages[1]?.content ?? "");
-    return { before: shared?.messages ?? 2, code, next: "Report what is left, or call finish_grading." };
 }
 /** The turns for a server without tools. */
 function turnsForJson(turns, ofStatements) {
@@ -50918,7 +50506,7 @@ const TOO_MUCH = `Verdicts of judges that can read more than ${String(files_limi
 /** The same message for all grades, so that reports group them. */
 async function notRecordedError(folder) {
     const message = "No recorded verdict for this grade, and `offline` is set.";
-    const names = await (0,promises_.readdir)(folder).catch(() => []);
+    const names = await (0,external_node_fs_promises_.readdir)(folder).catch(() => []);
     const help = names.some((name) => name.endsWith(".json"))
         ? "Run once without `offline` (the evidence, the grader's prompt, the model or its address may have changed), and keep `cache-dir`."
         : "`cache-dir` is empty: restore it before this step, or run once without `offline`.";
@@ -51298,8 +50886,8 @@ const PROBE_BYTES = 8_000;
 const MOST_NAMES = 200;
 /** Maximum share of the evidence for a folder's names. */
 const SHARE_OF_NAMES = 1 / 16;
-/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
-const LONGEST_LINE = 4_000;
+/** What is wrapped in `output/`, since files are read by lines. */
+const LONG_LINE = /[^\n]{4000}(?=[^\n])/g;
 /** The evidence's list of files; undefined without any. Names take a small share of `budget`. */
 function listedFiles(found, budget, redact) {
     if (found.size === 0)
@@ -51372,10 +50960,10 @@ async function searchFiles(question) {
     if (query === "" || query.includes("\n"))
         return "`query` is empty or has more than one line: search for one line of text.";
     const files = below(question);
-    const named = files.length === 0 ? await fileNamed(question) : undefined;
-    if (files.length === 0 && !named)
+    const linked = files.length === 0 && (await fileNamed(question));
+    const searched = linked ? [{ name: question.path ?? "", file: linked }] : files;
+    if (searched.length === 0)
         return nothingAt(question);
-    const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
     const { matches, stopped } = await searchIn(searched, query, question);
     const fitted = linesThatFit(matches.slice(0, MOST_MATCHES), room);
     const more = stopped || fitted.length < matches.length;
@@ -51391,8 +50979,7 @@ async function fileNamed({ files, path = "" }) {
     const { root, name } = splitPath(path);
     const folder = files.get(root);
     const key = folder?.files.has(name) ? name : await folder?.follow(name);
-    const file = key === undefined ? undefined : folder?.files.get(key);
-    return file && key !== undefined ? { name: `${root}/${key}`, file } : undefined;
+    return key === undefined ? undefined : folder?.files.get(key);
 }
 /** Searches files until there are enough matches, too many bytes were read, or the grade is aborted. */
 async function searchIn(files, query, { redact, signal }) {
@@ -51404,10 +50991,8 @@ async function searchIn(files, query, { redact, signal }) {
         const content = await file.read().catch(() => undefined);
         bytes += content?.length ?? 0;
         const text = content && decodedText(content);
-        if (!text?.includes(query))
-            continue;
-        for (const match of matchesIn(redact(name), redact(text), query))
-            matches.push(match);
+        if (text?.includes(query))
+            matches.push(...matchesIn(redact(name), redact(text), query));
     }
     return { matches, stopped: false };
 }
@@ -51433,6 +51018,18 @@ function matchesIn(name, text, query) {
             break;
     }
     return matches;
+}
+/** Maximum files that a text names to look into. */
+const MOST_NAMED = 50;
+/** The files that a text names and that no judge can read, since they hold no text. */
+async function unreadableIn(found, text) {
+    const words = (0,text_format/* namesIn */.wX)(text);
+    const named = [...found].flatMap(([root, { files }]) => [...files].flatMap(([name, file]) => words.has(external_node_path_.posix.basename(name)) ? [{ name: `${root}/${name}`, file }] : []));
+    const read = named.slice(0, MOST_NAMED).map(async ({ name, file }) => {
+        const content = await file.read().catch(() => undefined);
+        return content && decodedText(content) !== undefined ? [] : [name];
+    });
+    return (await Promise.all(read)).flat();
 }
 /** Makes the function that finds a job's files. Each folder and each task is listed once. */
 function fileFinder() {
@@ -51491,13 +51088,7 @@ function outputFolder(run, code) {
     ];
     return (0,folder/* folderOf */.yS)(new Map(texts
         .filter(([, text]) => text.trim() !== "")
-        .map(([name, text]) => [name, inMemory(text.split("\n").flatMap(brokenLine).join("\n"))])));
-}
-function brokenLine(line) {
-    const parts = [];
-    for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE)
-        parts.push(line.slice(at, at + LONGEST_LINE));
-    return parts;
+        .map(([name, text]) => [name, inMemory(text.replace(LONG_LINE, "$&\n"))])));
 }
 /** Tool definitions; only in requests with readable files. */
 const FILE_TOOLS = [
@@ -51509,8 +51100,14 @@ const FILE_TOOLS = [
         type: "object",
         properties: {
             path: (0,wire/* textField */.M8)("The file, as the evidence or list_files names it, such as workspace/src/app.ts."),
-            start_line: lineNumber("The first line to show. Without it, the first of the file."),
-            end_line: lineNumber("The last line to show. Without it, the last of the file."),
+            start_line: {
+                type: "integer",
+                description: "The first line to show. Without it, the first of the file.",
+            },
+            end_line: {
+                type: "integer",
+                description: "The last line to show. Without it, the last of the file.",
+            },
         },
         required: ["path"],
     }),
@@ -51541,8 +51138,11 @@ function fileReader(files, caps) {
         reads: () => reads,
         again: () => fileReader(files, caps),
         fingerprint: async () => {
-            const fingerprint = await fingerprintOf(files);
-            return fingerprint && `${fingerprint} ${String(characters)}`;
+            const hashes = await Promise.all([...files.values()].map((folder) => folder.fingerprint()));
+            if (hashes.includes(undefined))
+                return undefined;
+            const all = [...files.keys()].map((root, index) => `${root} ${hashes[index] ?? ""}\n`);
+            return `${(0,text_hash/* sha256 */.s)(all.join(""))} ${String(characters)}`;
         },
         answer: async ({ name, arguments: args }, signal) => {
             const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
@@ -51561,17 +51161,6 @@ function fileReader(files, caps) {
         },
     };
 }
-/** A hash of all readable files, for the key of a recorded verdict; undefined if there is too much to hash. */
-async function fingerprintOf(found) {
-    let all = "";
-    for (const [root, folder] of found) {
-        const fingerprint = await folder.fingerprint();
-        if (fingerprint === undefined)
-            return undefined;
-        all += `${root} ${fingerprint}\n`;
-    }
-    return (0,text_hash/* sha256 */.s)(all);
-}
 const word = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP()), undefined);
 const fileArguments = mini_schemas/* object */.Ikc({ path: word, query: word, start_line: line, end_line: line });
 /** The answer for an error, without the file system's message, which contains absolute paths. */
@@ -51579,15 +51168,12 @@ function cannot(error) {
     const { code } = error;
     return `That cannot be read${typeof code === "string" ? ` (${code})` : ""}.`;
 }
-function lineNumber(description) {
-    return { type: "integer", description };
-}
 /** `read_file`: lines of a text file, with a note of what is left out. */
 async function readLines(question) {
     const { path, redact, room, start = 1, end = Infinity } = question;
     if (path === undefined)
         return "Say which file to read: read_file takes a `path`.";
-    const file = (await fileNamed(question))?.file;
+    const file = await fileNamed(question);
     if (!file)
         return nothingAt(question);
     const content = await file.read();
@@ -51781,14 +51367,16 @@ async function judgeJob(job, grading, options) {
     try {
         deadline.signal.throwIfAborted();
         const { meter, evidence, onReply, onFaults, reused } = grading;
-        const { request: plain, size } = requestFor(job, await evidence(), options);
+        const shown = await evidence();
+        const { request: plain, size } = requestFor(job, shown, options);
         const reuses = reused === true || plain.reused;
         const request = { ...plain, deadline: deadline.at, onReply, onFaults, reused: reuses };
         // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
         const answer = await options.judge.grade(request, meter, deadline.signal);
         const { servedBy, sent, changes, reportsReasoning } = answer;
         const judge = { fingerprint: recordKey(request), changes, servedBy, sent, reportsReasoning };
-        return { ...gradedVerdict(answer, size, job), judge };
+        const unreadable = await unreadableIn(shown.found, job.grader.prompt);
+        return { ...gradedVerdict(answer, { size, unreadable: unreadable.map(options.redact) }, job), judge };
     }
     finally {
         deadline.stop();
@@ -51854,12 +51442,17 @@ function shortenedText({ failedUnseen = 0 }) {
     const without = failedUnseen === 0 ? "" : `, without ${(0,text_format/* count */.U9)(failedUnseen, "tool call")} of the agent that failed`;
     return `The judge saw a shortened run${without}: what was cut may speak against it. A higher \`max-evidence\` shows more.`;
 }
-function gradedVerdict(answer, size, { grader, task }) {
+function gradedVerdict(answer, { size, unreadable }, { grader, task }) {
     const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
     const doubts = [
         ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
         ...(missing.length > 0
             ? [`The judge did not have files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`]
+            : []),
+        ...(unreadable.length > 0
+            ? [
+                `The judge could not read files that the checks name, which hold no text: ${(0,text_format/* listedCode */.Zg)(unreadable)}.`,
+            ]
             : []),
         ...(size.elided && isPassed(answer) ? [shortenedText(size)] : []),
         ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
@@ -52172,12 +51765,236 @@ async function inTime(work) {
 
 // EXTERNAL MODULE: ./lib/evals/skills.js
 var evals_skills = __nccwpck_require__(6613);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 12 modules
-var load_suites = __nccwpck_require__(9458);
 // EXTERNAL MODULE: ./lib/evals/triggers.js
 var evals_triggers = __nccwpck_require__(3718);
 // EXTERNAL MODULE: ./lib/outputs/find-outputs.js
 var find_outputs = __nccwpck_require__(860);
+// EXTERNAL MODULE: ./lib/outputs/content.js
+var outputs_content = __nccwpck_require__(7239);
+// EXTERNAL MODULE: ./lib/outputs/json.js
+var json = __nccwpck_require__(4486);
+;// CONCATENATED MODULE: ./lib/outputs/plugin-evals.js
+/**
+ * The results of `claude plugin eval` (code.claude.com/docs/en/plugin-evals; read as Claude Code 2.1.332 writes them): they
+ * hold their cases, the runs of both arms and the verdict of each grader.
+ */
+
+
+
+
+
+
+
+
+
+
+
+
+/** Characters of an answer or of a client's words. */
+const LONGEST_WORDS = 2_000;
+/** Bytes in which such a file says what it is. */
+const BEGINNING = 4_096;
+/** Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none. */
+async function readPluginEvals(request) {
+    const { results, workspace, isStep, offline } = request;
+    const isFolder = (pattern) => (0,files_find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, pattern))?.isDirectory();
+    const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
+    const named = await (0,files_find/* findFiles */.lY)(patterns, workspace);
+    const own = (await (0,files_read/* readEach */.e2)(named, async (file) => ((await isPluginEval(file)) ? file : []))).flat();
+    if (own.length === 0)
+        return undefined;
+    const suites = [];
+    const read = { files: [], triggers: [], paths: [], problems: [] };
+    if (own.length < named.length)
+        read.problems.push(MIXED);
+    if (!offline)
+        read.problems.push(NOT_TRUSTED);
+    for (const file of offline ? own : []) {
+        const found = (0,confine/* lookUp */.TE)(file, workspace);
+        const content = await (0,outputs_content/* readContent */.c_)(found, false);
+        if (!("data" in content)) {
+            read.problems.push("message" in content ? content : (0,domain_problem/* error */.z3)("wrong-shape", "the file is not JSON."));
+            continue;
+        }
+        if (isStep && (0,confine/* isInside */.FK)(found.real, (0,confine/* follow */.e6)(workspace).real)) {
+            read.problems.push(IN_CHECKOUT(content.at));
+            continue;
+        }
+        const result = new json/* Json */.L(content.data);
+        const suite = suiteOf(result, content.at, workspace);
+        suites.push(suite);
+        if (suite.tasks.length === 0)
+            read.problems.push(NO_CASE(content.at));
+        read.paths.push(found.real);
+        for (const arm of ["with", "without"])
+            read.files.push(...runsOf(result, { arm, suite, path: content.at.path, index: read.files.length }));
+        if (result.flag("partial"))
+            read.problems.push(partial(result, content.at));
+    }
+    return { evals: { suites, paths: [], problems: [], unread: [] }, results: read };
+}
+async function isPluginEval(file) {
+    if (!file.endsWith(".json") || !(0,files_find/* statsOf */.LZ)(file)?.isFile())
+        return false;
+    let beginning = "";
+    for await (const bytes of (0,external_node_fs_.createReadStream)(file, { end: BEGINNING }))
+        beginning += String(bytes);
+    return /^\s*\{\s*"schemaVersion"\s*:\s*1\s*,\s*"claudeVersion"\s*:/.test(beginning);
+}
+const MIXED = (0,domain_problem/* error */.z3)("mixed-results", "`results` names results of `claude plugin eval` and other files.", {
+    help: "Grade the other files in a step of their own: what they are of is another eval.",
+});
+const NOT_TRUSTED = (0,domain_problem/* error */.z3)("untrusted-verdicts", "`results` holds the verdicts of `claude plugin eval`, and nothing says to trust them.", { help: "Set `offline: true` for results of a job that you trust: no judge is asked." });
+const NO_CASE = (at) => (0,domain_problem/* error */.z3)("no-cases", "`claude plugin eval` ran no case.", {
+    help: "It prints what is wrong with a case to standard error.",
+    at,
+});
+const IN_CHECKOUT = (at) => (0,domain_problem/* error */.z3)("untrusted-verdicts", "these verdicts lie in the checkout, where a pull request can commit them.", {
+    help: 'Write them outside of it: `claude plugin eval --json "$RUNNER_TEMP/plugin-evals.json"`.',
+    at,
+});
+function partial(result, at) {
+    const reason = result.text("partialReason") ?? "it does not say why";
+    return (0,domain_problem/* error */.z3)("partial-results", `\`claude plugin eval\` stopped before its end (${reason}).`, {
+        help: "What it did not run is missing: run it again. These results are no baseline.",
+        at,
+    });
+}
+function suiteOf(result, at, workspace) {
+    const [plugin] = result.all("suite", "plugins");
+    const name = plugin?.text("name") ?? "plugin";
+    const root = result.text("suite", "root") ?? workspace;
+    const tasks = result.all("cases").map((one) => {
+        const placed = (file) => placeOf((0,external_node_path_.join)(one.text("dir") ?? "", file), root, workspace);
+        const own = placed("prompt.md") ?? placed("case.yaml");
+        const graders = one.all("graders");
+        const decides = graders.some((grader) => !isIndicator(grader));
+        return {
+            ...domain_suite/* BARE_TASK */.ry,
+            id: caseId(one, result),
+            name: caseId(one, result),
+            prompt: one.text("promptMarkdown"),
+            graders: graders.map((grader) => {
+                const [file, weight] = [grader.text("name") ?? "", grader.number("weight") ?? 1];
+                return {
+                    name: file,
+                    weight: weight > 0 ? weight : 1,
+                    prompt: grader.text("graderMarkdown") ?? described(grader),
+                    advisory: decides && isIndicator(grader) ? true : undefined,
+                    at: placed(`graders/${file}.md`) ?? own ?? at,
+                };
+            }),
+            at: own,
+        };
+    });
+    const whole = tasks.find((task) => task.at)?.at ?? at;
+    return {
+        ...{ title: name, name, at: whole, graders: [], otherGraders: [], tasks, broken: false },
+        root: workspace,
+    };
+}
+/** A file of a case, in the checkout; the run may have been on another machine. */
+function placeOf(path, root, workspace) {
+    const below = (0,confine/* isInside */.FK)(root, workspace) ? [(0,external_node_path_.join)((0,external_node_path_.relative)(workspace, root), path), path] : [path];
+    const file = below
+        .map((one) => (0,external_node_path_.join)(workspace, one))
+        .find((one) => (0,confine/* isInside */.FK)(one, workspace) && (0,files_find/* statsOf */.LZ)(one)?.isFile());
+    return file === undefined ? undefined : (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace));
+}
+/** The name of a case, or its folder where several have that name. */
+function caseId(one, result) {
+    const [name, dir] = [one.text("name") ?? "", (0,confine/* slashes */.k2)(one.text("dir") ?? "")];
+    return result.all("cases").filter((other) => other.text("name") === name).length > 1 ? dir : name;
+}
+/**
+ * Whether a grader is out of the score by Claude Code's own rule for two arms. By the definition, not by `scored`, which
+ * depends on the arms of the very run: else a run with one arm could not be compared with one of two.
+ */
+function isIndicator(grader) {
+    const config = grader.at("config");
+    if (config.text("arm") === "both")
+        return false;
+    const isOfSkill = grader.text("type") === "tool_used" && config.text("tool") === "Skill";
+    return isOfSkill || config.text("arm") === "with-only" || config.text("target") === "mock_calls";
+}
+/** What a grader without a model decides: `regex: pattern "Oslo", target "last_message"`. */
+function described(grader) {
+    const config = Object.entries(Object(grader.at("config").value));
+    return `${grader.text("type") ?? ""}: ${config.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(", ")}`;
+}
+/** The runs of an arm as a results file of waza's, with the verdicts in them; none without a run. */
+function runsOf(result, { arm, suite, path, index }) {
+    const cases = result.all("cases").map((one) => ({ one, runs: one.all("arms", arm) }));
+    if (cases.every(({ runs }) => runs.length === 0))
+        return [];
+    const side = arm === "without" ? "without-skill" : undefined;
+    const model = result.text("suite", "modelOverride") ?? domain_run/* UNKNOWN_MODEL */.ZN;
+    const results = {
+        ...{ path, model, side, evalName: suite.name, timestamp: result.text("startedAt") },
+        runsPerTest: Math.max(...cases.map(({ runs }) => runs.length)),
+        runs: cases.flatMap(({ one, runs }, task) => runs.map((run, number) => {
+            const failure = run.text("error");
+            return {
+                origin: { file: index, task, run: number },
+                ...{ taskId: caseId(one, result), number: number + 1, side, model },
+                prompt: one.text("promptMarkdown"),
+                ...{ finalOutput: answerOf(run, one), steps: [], recorded: [], agent: "finished" },
+                ended: failure === undefined ? undefined : `error: ${(0,text_format/* shorten */.ml)(failure, LONGEST_WORDS)}`,
+                client: (0,domain_run/* possibleFacts */.jl)({
+                    cost: run.number("costUsd"),
+                    durationMs: 1000 * (run.number("durationSeconds") ?? 0),
+                    version: result.text("claudeVersion"),
+                }),
+            };
+        })),
+    };
+    const judge = result.text("suite", "judgeModel");
+    const tasks = cases.map(({ one, runs }) => ({
+        runs: runs.map((run) => ({ validations: plugin_evals_validationsOf(run, one, judge) })),
+    }));
+    return [{ results, verdicts: { by: domain_row/* PLUGIN_EVAL */.rT, tasks } }];
+}
+/** The last message: a result keeps it only as what a judge was shown. */
+function answerOf(run, one) {
+    const shown = new Set(one
+        .all("graders")
+        .flatMap((grader) => (grader.text("config", "focus") === "last_message" ? grader.text("name") : [])));
+    const [answer] = run.all("graders").filter((grader) => shown.has(grader.text("name")));
+    return answer?.text("evidence") ?? "";
+}
+/** The verdicts of a run by the names of its graders. */
+function plugin_evals_validationsOf(run, one, judge) {
+    const aborted = run.at("aborted");
+    const failure = run.text("error");
+    const made = new Map(run.all("graders").map((grader) => [grader.text("name"), grader]));
+    const verdictOf = (grader) => {
+        const said = made.get(grader.text("name"));
+        const asked = ["llm", "baseline"].includes(grader.text("type") ?? "") ? judge : undefined;
+        const by = { type: "prompt", judge: asked };
+        if (aborted.isObject()) {
+            const mock = ["server", "tool"].map((key) => aborted.text(key) ?? "").join("/");
+            return { ...by, ...failed(`the mock ${mock} ended the run: ${aborted.text("reason") ?? ""}`) };
+        }
+        // Without a trace no run was begun: the case's own fault.
+        if (made.size === 0 && run.text("tracePath") === "")
+            return { ...by, ...failed(""), error: failure };
+        if (failure === "interrupted" || (made.size === 0 && failure !== undefined))
+            return { ...by, ...failed(""), missing: failure };
+        if (!said)
+            return undefined;
+        const text = said.text("explanation") ?? "";
+        if (said.flag("passed"))
+            return { ...by, score: 1, passed: true, details: { passes: `pass: : ${text}` } };
+        return { ...by, ...failed(text), error: NO_VERDICT.test(text) ? text : undefined };
+    };
+    return Object.fromEntries(one.all("graders").map((grader) => [grader.text("name") ?? "", verdictOf(grader)]));
+}
+/** No verdict: the judge did not answer or was not asked, or the grader itself is wrong. Of any other `grader threw` the agent is the cause: no such file. */
+const NO_VERDICT = /^(?:grader threw: (?:judge call failed|Invalid regular expression)|skipped: |failed to read baseline)/;
+function failed(text) {
+    return { score: 0, passed: false, details: { failures: `fail: : ${text}` } };
+}
+
 // EXTERNAL MODULE: ./lib/outputs/formats/waza.js + 1 modules
 var formats_waza = __nccwpck_require__(1531);
 // EXTERNAL MODULE: ./lib/outputs/layout.js
@@ -52193,6 +52010,7 @@ var run_log = __nccwpck_require__(8716);
  * Folders of runs that say what they are: each `run.json` below a folder that `results` names places its log
  * (docs/outputs.md). The log is read as any other.
  */
+
 
 
 
@@ -52323,42 +52141,51 @@ async function readRun(manifest, { suites, triggers, others, workspace }) {
 function logOf({ folder, record }) {
     return (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, record.log), folder);
 }
-/** The run of a query of a trigger eval: whether its log says that the skill was loaded. */
+/** The run of a query of a trigger eval: which skills its log says that were loaded. */
 async function readTrigger(log, manifest, suites) {
     const { record, isOlder } = manifest;
     const row = queryOf(record);
     if (isOlder)
         return { ...row, agent: "finished" };
-    const skills = suites.flatMap(({ tested }) => (tested?.name === row.suite ? tested : []));
-    const read = await (0,run_log/* readWhole */.oD)(log, (0,outputs_layout/* oneTask */.IW)("", [record.trigger ?? ""], skills.slice(0, 1)), manifest);
+    const its = suites.find(({ skill, among }) => skill === row.skill && !among === !row.query?.skills);
+    const skills = its ? (0,domain_suite/* skillsGiven */.C_)(its) : [];
+    const read = await (0,run_log/* readWhole */.oD)(log, (0,outputs_layout/* oneTask */.IW)("", [record.trigger ?? ""], skills), manifest);
     if ((0,domain_problem/* isProblem */.AN)(read))
         return read;
     const [trial] = read.trials ?? [];
-    const loaded = (0,run/* hasLoaded */.KB)(trial?.client ?? {}, row.suite);
-    const ended = loaded ? undefined : unheard(trial, record);
-    if (ended === undefined && loaded !== undefined)
-        return { ...decided(row, loaded), ended: record.timedOut && !loaded ? domain_row/* USED_ITS_TIME */.Zf : undefined };
+    const loadsOf = (skill) => (0,domain_run/* hasLoaded */.KB)(trial?.client ?? {}, skill);
+    const called = its ? skills : (trial?.client?.skillCalls ?? []);
+    const others = called.flatMap(({ name }) => (name !== row.skill && loadsOf(name) ? name : []));
+    // Of none of all, a log that names no skill either says that none was loaded, or does not say it.
+    const isLoaded = others.length > 0 && row.skill === undefined ? true : loadsOf(row.skill ?? "");
+    const ended = isLoaded ? undefined : unheard(trial, record);
+    if (ended === undefined && isLoaded !== undefined)
+        return {
+            ...decided(row, isLoaded, others),
+            ended: record.timedOut && !isLoaded ? domain_row/* USED_ITS_TIME */.Zf : undefined,
+        };
     const message = ended ?? "The log does not say which skills were loaded.";
     return { ...row, state: "errored", ended, error: { class: "no-evidence", message }, reason: message };
 }
 /** Why a run without a load says nothing of the description: it was cut off, or the agent did nothing. */
 function unheard(trial, record) {
     const stopped = trial?.client?.endedBy ?? trial?.failure ?? (0,run_json/* programFailure */.H)(record, trial !== undefined);
-    if (trial && !(0,run/* hasConversation */.Wo)(trial))
+    if (trial && !(0,domain_run/* hasConversation */.Wo)(trial))
         return stopped ?? "The agent neither said nor called anything.";
     // One that had all its time for it did not load the skill.
     return record.timedOut ? undefined : stopped;
 }
-function queryOf({ eval: path, trigger: query = "", skill = "", shouldTrigger: wants = true, }) {
-    return (0,domain_row/* rowOfQuery */.Gj)({ skill, query, wants, at: (0,confine/* spanOfFile */.Uu)({ path, inRepository: true }) });
+function queryOf({ eval: path, trigger: query = "", skill, shouldTrigger: wants = true, skills, }) {
+    return (0,domain_row/* rowOfQuery */.Gj)({ skill, query, wants, skills, at: (0,confine/* spanOfFile */.Uu)({ path, inRepository: true }) });
 }
-function decided(row, loaded) {
-    const isRight = loaded === row.query?.wants;
+function decided(row, loaded, others) {
+    const { wants = true, skills } = row.query ?? {};
+    const isRight = loaded === wants;
     return {
         ...row,
         ...(isRight ? { state: "passed", score: 1 } : { state: "failed", score: 0 }),
         checks: [{ outcome: isRight ? "pass" : "fail", description: row.grader }],
-        query: { wants: row.query?.wants === true, loaded },
+        query: { wants, loaded, skills, others: skills === undefined ? undefined : others },
     };
 }
 async function readLog(log, manifest, suite) {
@@ -52513,10 +52340,6 @@ function unplacedProblems(files, tasks) {
     });
 }
 
-// EXTERNAL MODULE: ./lib/plan/why-left-out.js
-var why_left_out = __nccwpck_require__(7654);
-// EXTERNAL MODULE: ./lib/outputs/content.js
-var outputs_content = __nccwpck_require__(7239);
 ;// CONCATENATED MODULE: ./lib/results/read-baseline.js
 /** Reads the input `baseline`: graded results files of an earlier run. */
 
@@ -52717,6 +52540,7 @@ function wrongWith(read) {
 
 
 
+
 /** The empty result of a reader. */
 const read_NOTHING = {
     suites: [],
@@ -52736,27 +52560,22 @@ async function readEverything(dependencies) {
     const { workspace, tasks, labels: labelsFile } = inputs;
     const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
     const runsPlan = planOfRuns(inputs, context.untrusted === true && context.isOnBase === true);
-    const evals = await guarded("evals", () => (0,load_suites/* loadSuites */._)(inputs.eval ?? runsPlan?.evals, workspace));
+    const plugins = await readPluginEvals(inputs);
+    const evals = await guarded("evals", () => plugins?.evals ?? (0,load_suites/* loadSuites */._)(inputs.eval ?? runsPlan?.evals, workspace));
     const { suites } = evals;
     const choosing = { tasks, plan: runsPlan, changes: inputs.changedOnly && !runsPlan ? changes : undefined };
     const { whyLeft, ...chosen } = await (0,why_left_out/* choose */.S)(suites, choosing);
     const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
     const asked = async () => await askedTriggers(await triggers(), choosing);
     const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
-    const results = await guarded("results", () => 
-    // Trigger evals alone have runs, too.
-    (0,plan_planned/* hasWork */.OJ)({ suites, whyLeft }) ||
-        (askedBefore ?? []).length > 0 ||
-        !(suites.length > 0 || evals.problems.some(domain_problem/* isError */.bJ))
-        ? readOutputs({
-            patterns: inputs.results,
-            workspace,
-            ...{ isWorkflow: inputs.isStep, runUrl: (0,github_context/* originOf */.yv)(context)?.run?.url, suites },
-            others: async () => othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows }),
-            triggers,
-            dryRun: inputs.dryRun,
-        })
-        : read_NOTHING);
+    const others = async () => await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
+    const results = await guarded("results", () => {
+        if (plugins)
+            return plugins.results;
+        const runUrl = (0,github_context/* originOf */.yv)(context)?.run?.url;
+        const isAsked = mayHaveRuns({ ...evals, whyLeft }, askedBefore);
+        return isAsked ? readOutputs(outputsOf(inputs, { suites, others, triggers, runUrl })) : read_NOTHING;
+    });
     const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
     const triggerEvals = hasTriggers ? await triggers() : [];
     const labels = labelsFile && (await guarded("labels", () => (0,labels_labels.readLabels)(labelsFile, workspace)));
@@ -52787,6 +52606,8 @@ async function readEverything(dependencies) {
         ],
         agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
         isBlocked: baseline.problems.some(domain_problem/* isError */.bJ) || chosen.problems.some(github_changes/* isUnknown */.t8),
+        inputs: withRecorded(inputs, plugins),
+        ofPlugins: plugins !== undefined,
         withoutResults: results.files.length === 0 && results.problems.some(domain_problem/* isError */.bJ),
     };
 }
@@ -52806,6 +52627,23 @@ function planOfRuns({ results, workspace, isStep }, isForeign) {
         return plan && { ...plan, left: [], evals: undefined };
     const isHere = (pattern) => (0,confine/* isInside */.FK)((0,external_node_path_.resolve)(workspace, pattern.replace(/^!/, "")), workspace);
     return { ...plan, evals: plan.evals?.filter(isHere) };
+}
+/** Whether results are to be read: nothing else is wrong, and something has runs; trigger evals alone have some, too. */
+function mayHaveRuns({ suites, whyLeft, problems }, asked = []) {
+    if ((0,plan_planned/* hasWork */.OJ)({ suites, whyLeft }) || asked.length > 0)
+        return true;
+    return suites.length === 0 && !problems.some(domain_problem/* isError */.bJ);
+}
+/** The inputs, of results that hold verdicts as they are for these: of both arms where they have both. */
+function withRecorded(inputs, plugins) {
+    if (!plugins)
+        return inputs;
+    const lift = plugins.results.files.some(({ results }) => results.side !== undefined);
+    return { ...inputs, offline: true, cacheDir: undefined, lift };
+}
+/** What is asked of the files that `results` names. */
+function outputsOf({ results: patterns, workspace, isStep: isWorkflow, dryRun }, more) {
+    return { patterns, workspace, isWorkflow, dryRun, ...more };
 }
 /** What several places ask for, each searched or fetched once, and only if one asks. */
 function foundOnce(workspace, changesBelow) {
@@ -52878,7 +52716,7 @@ async function askedTriggers(all, choosing) {
 }
 /** The queries of trigger evals. */
 function queriesOf(suites) {
-    return suites.flatMap(({ skill = "", tasks, at }) => (tasks === "every" ? [] : tasks).map(({ prompt: query = "", shouldTrigger: wants = true }) => (0,domain_row/* rowOfQuery */.Gj)({ skill, query, wants, at })));
+    return suites.flatMap(({ skill, tasks, at, among }) => (tasks === "every" ? [] : tasks).map(({ prompt: query = "", shouldTrigger: wants = true }) => (0,domain_row/* rowOfQuery */.Gj)({ skill, query, wants, skills: among?.length, at })));
 }
 /** The names of a skill: its own, and its folder's. */
 function namesOfSkill({ name, folder }) {
@@ -52960,11 +52798,12 @@ async function guarded(what, read) {
 
 
 /** Runs everything and publishes it; throws only for bugs. */
-async function run_run(dependencies) {
-    const { inputs, context, redact } = dependencies;
-    const { dryRun, policy, reports } = inputs;
+async function run(given) {
     const [started, began] = [Date.now(), performance.now()];
-    const read = await readEverything(dependencies);
+    const read = await readEverything(given);
+    const dependencies = { ...given, inputs: read.inputs };
+    const { inputs, context, redact } = dependencies;
+    const { dryRun, policy } = inputs;
     const plan = planAll(read, inputs, context);
     const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
     const jobs = isBlocked ? [] : await (0,results_rows/* withFilesHash */.SG)([...plan.jobs, ...plan.lift]);
@@ -52987,26 +52826,26 @@ async function run_run(dependencies) {
             triggerScope: { ...read.triggerScope, ...(isCompared ? {} : { baseline: [], newest: [] }) },
         },
         estimate: estimated,
-        ...pageLinks(context),
+        ...pageLinks(context, inputs),
         htmlFile: dryRun ? undefined : (0,inputs_inputs/* htmlFileOf */.TK)(inputs),
     }, redact);
     const { suites, grades: made, labels, baseline, queries, ...rest } = safe;
-    const seen = reports.some(({ format }) => format === "labels") ? labels_labels.seenRun : () => undefined;
+    const seen = inputs.reports.some(({ format }) => format === "labels") ? labels_labels.seenRun : () => undefined;
     const rows = made.map((grade) => (0,results_rows/* rowOf */.OB)(grade, seen(grade.job)));
     const known = { ...rest, problems: [...rest.problems, ...(0,run_problems/* agentProblems */.sY)(rows), ...judgeProblems(rows)] };
     const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, rows);
-    const sides = { ...read, baseline, labels, context, again: new Set(again.did.keys()) };
+    const sides = { ...read, baseline, labels, context, again: new Set(again.ran.keys()) };
     const compared = {
         ...compareAll({ scores, advisory }, sides, rest.scope),
-        triggers: compareTriggers({ ...read, ...queries }, again.did),
+        triggers: compareTriggers({ ...read, ...queries }, again.ran),
     };
     const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
-    const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && again.may };
+    const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && again.mayRun };
     const { more, ...end } = await concluded(facts, dependencies, read.baselineSource.graded);
     const report = {
         ...end,
         // Without a pull request no check can wait: what would be asked again.
-        again: again.listOf(context.pull ? end.conclusion.again : askedAgain(compared, again.may)),
+        again: again.listOf(context.pull ? end.conclusion.again : askedAgain(compared, again.mayRun)),
         scores,
         ...compared,
         without,
@@ -53018,8 +52857,7 @@ async function run_run(dependencies) {
         ...known,
         problems: [...known.problems, ...more],
     };
-    const mayWrite = (file) => !unwritable.has(file);
-    return await publish(report, { files: read.files, mayWrite }, dependencies);
+    return await publish(report, { ...read, mayWrite: (file) => !unwritable.has(file) }, dependencies);
 }
 /**
  * The conclusion, and what the record says is accepted. Where a comparison makes it red, GitHub is asked whether a label
@@ -53045,9 +52883,10 @@ async function concluded(known, { inputs: { policy, dryRun, stepMinutes }, conte
     const accepted = byFlag ? "`--accepted`" : `the label \`${grade/* ACCEPT_LABEL */.KE}\``;
     return { conclusion: decide({ ...facts, accepted }), accepted: fallen, more: [] };
 }
-/** The pages that a report links to. */
-function pageLinks(context) {
-    return { sourceUrl: (0,github_context/* sourceUrl */.Hx)(context), origin: (0,github_context/* originOf */.yv)(context), docs: context.docs };
+/** The pages that a report links to, and the judge that its lines to paste ask. */
+function pageLinks(context, inputs) {
+    const judge = (0,inputs_inputs/* judgeOf */.Pb)(inputs);
+    return { sourceUrl: (0,github_context/* sourceUrl */.Hx)(context), origin: (0,github_context/* originOf */.yv)(context), docs: context.docs, judge };
 }
 /** What was graded, and what was left out: by `changed-only`, by a problem of its files, or by a run of triggers alone. */
 function scopeOf(read, { tasks, advisory }) {
@@ -53071,8 +52910,8 @@ var remove = __nccwpck_require__(1703);
 var agents = __nccwpck_require__(425);
 // EXTERNAL MODULE: ./lib/runner/environment.js
 var environment = __nccwpck_require__(3311);
-// EXTERNAL MODULE: ./lib/runner/choose-runs.js
-var choose_runs = __nccwpck_require__(1920);
+// EXTERNAL MODULE: ./lib/runner/choose-runs.js + 1 modules
+var choose_runs = __nccwpck_require__(2644);
 // EXTERNAL MODULE: ./lib/runner/conversation.js
 var conversation = __nccwpck_require__(6207);
 ;// CONCATENATED MODULE: ./lib/runner/eval-files.js
@@ -53209,25 +53048,38 @@ var out_folder = __nccwpck_require__(2383);
 
 
 
+
+
+
+
 /**
- * `40 runs of claude-code (not priced here), then 80 grades, about $0.03 (at most $0.20) if the judge is gpt-6-luna`: the
- * judges are those that the evals name, at `baseUrl`. The agent's answers are not known yet, so nothing of them is
- * counted; nor are the grades of runs that are kept.
+ * `40 runs of claude-code (9 runs cost $0.42 so far), then 80 grades, about $0.03 (at most $0.20) if the judge is
+ * gpt-6-luna`: the agent by its own runs in `out`, the judges as given, else those that the evals name. The agent's answers
+ * are not known yet, so nothing of them is counted; nor are the grades of runs that are kept.
  */
-async function priceLine({ planned, kept }, { agent, model }, baseUrl) {
+async function priceLine({ planned, kept }, { agent, model, out }, judge) {
     const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
     const sides = planned.some((run) => run.sides === 2) ? " x 2 sides" : "";
     const name = model === undefined ? agent : `${agent} with ${model}`;
     const before = kept.size === 0 ? "" : `, ${String(kept.size)} of them kept`;
-    const runs = `${(0,text_format/* count */.U9)(tasks, "task")}${sides}: ${(0,text_format/* count */.U9)(planned.length, "run")} of ${name}${before} (not priced here)`;
+    const runs = `${(0,text_format/* count */.U9)(tasks, "task")}${sides}: ${(0,text_format/* count */.U9)(planned.length, "run")} of ${name}${before} (${costSoFar({ agent, model, out })})`;
     const fresh = planned.filter((run) => !kept.has(run));
-    const grades = await gradesPart(fresh, kept.size > 0 ? "new grade" : "grade", baseUrl);
+    const grades = await gradesPart(fresh, kept.size > 0 ? "new grade" : "grade", judge);
     return `${runs}${grades}.`;
 }
+/** What runs of the agent have cost, by their logs. */
+function costSoFar({ agent, model, out }) {
+    const records = ((0,files_find/* statsOf */.LZ)(out)?.isDirectory() ? (0,find_outputs/* runFilesBelow */.Is)(out) : [])
+        .flatMap((file) => (0,run_json/* readRunJson */.s3)((0,files_read/* textOfFile */.nj)(file) ?? "") ?? [])
+        .filter((record) => record.agent === agent && record.model === model);
+    const costs = records.flatMap(({ costUsd }) => costUsd ?? []);
+    if (costs.length > 0)
+        return `${(0,text_format/* count */.U9)(costs.length, "run")} cost ${(0,text_format/* formatDollars */.nT)((0,text_format/* sumOf */.XN)(costs))} so far`;
+    return records.length > 0 ? "their logs say no cost" : "the cost is not known before the first run";
+}
 /** What the grades of these runs cost with the judges that the evals name; empty where no judge is asked. */
-async function gradesPart(planned, what, url) {
-    const runs = planned.flatMap(plan_runs/* runsOf */.ky);
-    const jobs = jobsAhead(runs, {}).map(settled/* assumeRun */.MJ);
+async function gradesPart(planned, what, { judgeModel, baseUrl: url }) {
+    const jobs = jobsAhead(planned.flatMap(plan_runs/* runsOf */.ky), { judgeModel }).map(settled/* assumeRun */.MJ);
     if (jobs.length === 0)
         return "";
     const baseUrl = url || wire/* OPENAI */.$E;
@@ -53248,10 +53100,11 @@ async function gradesPart(planned, what, url) {
 
 // EXTERNAL MODULE: ./lib/files/digest.js
 var files_digest = __nccwpck_require__(5231);
-// EXTERNAL MODULE: ./lib/runner/one-run.js + 5 modules
-var one_run = __nccwpck_require__(6167);
+// EXTERNAL MODULE: ./lib/runner/one-run.js + 4 modules
+var one_run = __nccwpck_require__(6394);
 ;// CONCATENATED MODULE: ./lib/runner/run-list.js
 /** The list of runs, `runs.json`, as `run` writes it: what this call plans, what earlier ones made, and at the end what was made. */
+
 
 
 
@@ -53269,8 +53122,12 @@ async function plannedList({ suites, all, left, evals: named, between }, options
     const rows = all.map((run) => (0,list_of_runs/* rowOfRun */.ZZ)({ folder: run.folder, ...(0,one_run/* identityOfRun */.lF)(run, options), again: run.again }));
     const folders = new Set(rows.map(({ folder }) => folder));
     const isThere = evalFinder(suites, workspace);
-    const isOld = async (record) => {
+    const here = new Set(rows.map(keyOfRun));
+    const isOld = async (row, record) => {
         if (record.agent !== options.agent || !isThere(record.eval))
+            return true;
+        // In another folder: its eval had another name.
+        if (here.has(keyOfRun(row)))
             return true;
         const of = (0,task_digest/* taskOfRun */.O9)(suites, record);
         return of !== undefined && isOfOther(record, await givenIn(of));
@@ -53280,7 +53137,7 @@ async function plannedList({ suites, all, left, evals: named, between }, options
         const record = recordOfRun((0,external_node_path_.join)(out, row.folder));
         if (record === undefined)
             return [];
-        return [(await isOld(record)) ? { ...row, old: true } : row];
+        return [(await isOld(row, record)) ? { ...row, old: true } : row];
     }));
     const own = rows.map((row) => {
         const was = before.get(row.folder);
@@ -53296,10 +53153,10 @@ async function plannedList({ suites, all, left, evals: named, between }, options
         const isOfQueries = own.length > 0 && own.every(isQuery);
         if (isOfQueries && planned.some((row) => row.eval === path && !isQuery(row)))
             return false;
-        const isNarrowed = left.some((one) => one.eval === path && run/* NARROWED */.fQ.includes(one.why));
+        const isNarrowed = left.some((one) => one.eval === path && domain_run/* NARROWED */.fQ.includes(one.why));
         return suites.some(({ at }) => at.path === path) && (!isNarrowed || own.length > 0);
     };
-    const isPlanned = ({ why, eval: path, task }) => run/* NARROWED */.fQ.includes(why) &&
+    const isPlanned = ({ why, eval: path, task }) => domain_run/* NARROWED */.fQ.includes(why) &&
         planned.some((row) => row.eval === path && (task === undefined || row.task === task));
     return {
         runs,
@@ -53313,6 +53170,10 @@ async function plannedList({ suites, all, left, evals: named, between }, options
         evals,
     };
 }
+/** What a run is of, in whatever folder. */
+function keyOfRun({ eval: path, task, trigger, trial, side, agent, model }) {
+    return JSON.stringify([path, task, trigger, trial, side, agent, model]);
+}
 /** Makes the function that says whether an eval is there, by its path. */
 function evalFinder(suites, workspace) {
     const own = (0,confine/* repositoryRoot */.Hn)((0,external_node_path_.join)(workspace, run_json/* RUN_JSON */.Xr), workspace);
@@ -53321,26 +53182,26 @@ function evalFinder(suites, workspace) {
 }
 /** Runs of something else than now by the same agent, of tasks that were made: their successors are there. */
 function replacedIn({ runs }, made) {
-    const keyOf = ({ folder, side, agent, model }) => JSON.stringify([(0,external_node_path_.dirname)(folder), side, agent, model]);
+    const keyOf = ({ trial: _, ...row }) => keyOfRun(row);
     const folders = new Set(made.map(({ run }) => run.folder));
     const there = new Set(runs.filter(({ folder }) => folders.has(folder)).map(keyOf));
     return runs.filter((row) => row.old && there.has(keyOf(row))).map(({ folder }) => folder);
 }
 /** The list with what was made, with digests of what the agents left when each had ended. */
-async function finishedList(list, made, { out, all }) {
+function finishedList(list, made, { out, all }) {
     const ended = new Map(made.map((one) => [one.run.folder, one]));
     const own = new Set(all.map(({ folder }) => folder));
-    const runs = await Promise.all(list.runs.map(async (row) => {
+    const runs = list.runs.flatMap((row) => {
         const one = ended.get(row.folder);
-        const digest = await (0,files_digest/* digestOfFile */.Mk)((0,external_node_path_.join)(out, row.folder, run_json/* RUN_JSON */.Xr));
         // One of before that a successor replaced is gone.
-        if (digest === undefined)
+        if (!(0,files_find/* statsOf */.LZ)((0,external_node_path_.join)(out, row.folder, run_json/* RUN_JSON */.Xr)))
             return own.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
-        if (one === undefined)
+        if (one === undefined || one.isOld)
             return [row];
-        return [{ ...row, run_sha256: digest, work_sha256: one.isOld ? row.work_sha256 : one.workSha256 }];
-    }));
-    return { ...list, runs: runs.flat() };
+        // As it was written: another agent may have written over it.
+        return [{ ...row, run_sha256: (0,text_hash/* sha256 */.s)((0,run_json/* recordText */.Pe)(one.record)), work_sha256: one.workSha256 }];
+    });
+    return { ...list, runs };
 }
 /** The run.json of a folder; undefined without one that can be read. */
 function recordOfRun(folder) {
@@ -53384,10 +53245,12 @@ const SAME_DEATHS = 3;
 const MOST_TRIES = 3;
 /** Milliseconds before the second try, and before the third. */
 const PAUSES_MS = [15_000, 60_000];
+/** Bytes of a disk below which no run is started. */
+const LEAST_BYTES = 10_000_000;
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
- * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
- * without any work, the rest is not started.
+ * looks like a run. If an agent's log says that its key was refused or its account is empty, a disk is full, or the first
+ * runs or three in a row end without any work, the rest is not started.
  */
 async function makeRuns(planned, making) {
     const { concurrency, out } = making.options;
@@ -53395,26 +53258,29 @@ async function makeRuns(planned, making) {
     const made = [];
     const finished = await keptRuns(planned, making, making.listed);
     const why = () => {
-        const stops = made.find((one) => one.stops)?.stops;
-        if (stops)
-            return stops;
+        const outages = made.flatMap(({ outage = "busy" }) => (outage === "busy" ? [] : outage));
+        if (outages[0])
+            return outages[0];
+        if ([out, making.temp].some((one) => freeBytes(one) < (making.leastBytes ?? LEAST_BYTES)))
+            return "full";
         const fresh = made.filter(({ isOld }) => !isOld).slice(-SAME_DEATHS);
         const isSame = new Set(fresh.map(({ last }) => last.join("\n"))).size === 1;
-        if (fresh.length === SAME_DEATHS && isSame && (0,one_run/* hopelessness */.lC)(fresh))
-            return (0,one_run/* hopelessness */.lC)(fresh);
-        return made.length >= Math.min(concurrency, planned.length) && (0,one_run/* hopelessness */.lC)(made);
+        if (fresh.length === SAME_DEATHS && isSame && hopelessness(fresh))
+            return hopelessness(fresh);
+        return made.length >= Math.min(concurrency, planned.length) && hopelessness(made);
     };
     let stopped = false;
     const first = new Set(planned.filter((run) => !finished.has(run)).slice(0, concurrency));
     const { promise: isClear, resolve: clear } = Promise.withResolvers();
     await Promise.all(planned.map((run) => limit(async () => {
+        const kept = finished.get(run);
         // Where one of the first runs never got to work, no other is started until it is clear that one of them does.
-        if (!first.has(run) && made.some(({ worked }) => !worked))
+        if (!kept && !first.has(run) && made.some(({ worked }) => !worked))
             await isClear;
-        stopped ||= why();
-        if (stopped || making.cancelled.aborted)
+        stopped ||= !kept && why();
+        if (!kept && (stopped || making.cancelled.aborted))
             return;
-        const one = finished.get(run) ?? (await makeRun(run, making));
+        const one = kept ?? (await makeRun(run, making));
         first.delete(run);
         if (one)
             made.push(one);
@@ -53423,19 +53289,23 @@ async function makeRuns(planned, making) {
         if (one)
             making.onEnd(one);
     })));
-    // An agent may have written over what others left.
-    for (const { run, record } of made)
-        writeAgain(out, run, record);
+    // Known also where no other run was left to start.
+    if (making.spending.reached.aborted)
+        stopped ||= "capped";
+    stopped ||= !making.cancelled.aborted && why();
     return { made, left: planned.length - made.length, stopped };
 }
-function writeAgain(out, { folder }, record) {
-    try {
-        if ((0,out_folder/* isOwnFolder */.Zn)((0,external_node_path_.join)(out, folder)))
-            (0,one_run/* writeRunJson */.L4)((0,external_node_path_.join)(out, folder), record);
-    }
-    catch {
-        // What became of it is said where it is graded: there is no such run.
-    }
+/** Why no further run would get to work: none of these did; of all of them the log's format is not known. */
+function hopelessness(made) {
+    // What did something to its own folder, ended its conversation, or had all its time did get to work.
+    const isSilent = ({ worked, record }) => !worked && record.error === undefined && !record.turnsEnded && !record.timedOut;
+    if (made.length === 0 || !made.every(isSilent))
+        return false;
+    return made.every(({ isUnread }) => isUnread) ? "unread" : "hopeless";
+}
+function freeBytes(folder) {
+    const { bavail, bsize } = (0,external_node_fs_.statfsSync)(folder);
+    return bavail * bsize;
 }
 /* What is there already. */
 /** The runs that are there already and are not made again; `listed` are the folders of the runs that count. */
@@ -53487,7 +53357,7 @@ async function makeRun(run, making) {
         if (one.isLost && tried === 1)
             continue;
         const { timedOut, error } = one.record;
-        const mayGetFurther = one.isBusy === true && timedOut !== true && error === undefined;
+        const mayGetFurther = one.outage === "busy" && timedOut !== true && error === undefined;
         if (one.worked || !mayGetFurther || tried === MOST_TRIES)
             return one;
         const pauseMs = PAUSES_MS[tried - 1] ?? 0;
@@ -53496,12 +53366,11 @@ async function makeRun(run, making) {
     }
 }
 function pauseUntil(cancelled) {
-    return (milliseconds) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal: cancelled }).catch(() => undefined);
+    return (milliseconds) => (0,promises_.setTimeout)(milliseconds, undefined, { signal: cancelled }).catch(() => undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/run-lines.js
 /** The lines of `waza-grade run`: one a run as it ends, and at the end what was made, what it took, and which skills there were. */
-
 
 
 
@@ -53549,8 +53418,6 @@ function endLines({ made, left, stopped }, { out, install }) {
     const without = lacks.flatMap(([number, what]) => (number > 0 ? `, ${String(number)} ${what}` : []));
     const kept = made.filter(({ isOld }) => isOld).length;
     const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
-    // Known also where no other run was left to start.
-    const why = stopped || dead.find((one) => one.stops)?.stops || (0,one_run/* hopelessness */.lC)(made);
     const missing = made.filter(({ record }) => record.missingFiles !== undefined);
     return [
         ...deadLines(dead, out),
@@ -53558,15 +53425,18 @@ function endLines({ made, left, stopped }, { out, install }) {
         ...skillLines(made),
         ...useLines(made),
         `${(0,text_format/* outOf */.GH)(made.length - dead.length, made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
-        ...(why === false ? [] : [STOPPED[why](left > 0 ? REST : "", install)]),
+        ...(stopped === false ? [] : [STOPPED[stopped](left > 0 ? REST : "", install)]),
     ];
 }
 const STOPPED = {
-    hopeless: (rest) => `No agent came to an answer${rest}: look at its key, its account and its last lines.`,
+    hopeless: (rest) => `The agent came to no answer${rest}: look at its key, its account and its last lines.`,
     unread: (rest) => `What the agent printed is in no format that is read${rest}: docs/outputs.md lists them.`,
     absent: (rest, install) => install === undefined
         ? `The agent's program was not found${rest}. It is started in the run's own folder: name it by its whole path.`
         : `The agent is not installed${rest}: ${install}`,
+    capped: () => "`max-cost-usd` was reached: what was at work was ended, and nothing more is started.",
+    full: (rest) => `The disk of \`out\`, or of the temporary folder, is full${rest}.`,
+    "used-up": (rest) => `The account of the agent is used up until the hour that its client names${rest}.`,
     refused: (rest) => `The agent's key was refused, or its account is empty${rest}.`,
 };
 /** Runs that never got to work, those of one reason together. */
@@ -53603,7 +53473,7 @@ function skillLines(made) {
 }
 /** By the client's list, else by what was loaded; a skill that was not loaded may have been there. */
 function wasThere(client, name) {
-    return (0,run/* hasSkill */.In)(client, name) ?? ((0,run/* hasLoaded */.KB)(client, name) === true ? true : undefined);
+    return (0,domain_run/* hasSkill */.In)(client, name) ?? ((0,domain_run/* hasLoaded */.KB)(client, name) === true ? true : undefined);
 }
 /** Tokens, cost and time of the agent, by side where there are two. */
 function useLines(made) {
@@ -53651,10 +53521,11 @@ function startProgress(all, { line, status }) {
         begin: (run) => {
             const its = { began: performance.now(), calls: 0 };
             active.set(run, its);
-            if (status)
-                show();
-            else
+            if (!status) {
                 line(`… ${runName(run)} begins`);
+                return () => undefined;
+            }
+            show();
             const calls = (0,file_formats/* watchCalls */.pE)();
             return (row) => {
                 its.calls = calls(row);
@@ -53685,12 +53556,11 @@ function startProgress(all, { line, status }) {
 const ANSWER_MS = 120_000;
 /** Makes the responders of all runs, who share the state of the endpoint. */
 function responders(options) {
-    const { endpoint, maxConcurrency, maxCost, redact, line, cancelled } = options;
-    const caps = budget({ cost: maxCost });
+    const { endpoint, maxConcurrency, spending, redact, line, cancelled } = options;
     const send = sender({
         endpointOf: () => endpoint,
         maxConcurrency,
-        budget: caps,
+        budget: spending.caps,
         price: prices([]),
         redact,
     });
@@ -53702,9 +53572,13 @@ function responders(options) {
         for (;;) {
             const isOwn = model !== standard && !missing.has(model);
             try {
-                return await answer({ ...asked, model: isOwn ? model : standard });
+                const next = await answer({ ...asked, model: isOwn ? model : standard });
+                spending.note(run);
+                return next;
             }
             catch (thrown) {
+                if (thrown instanceof CapReached)
+                    spending.end();
                 const isLacking = isOwn && thrown instanceof JudgeError && thrown.class === "unknown-model";
                 if (!isLacking)
                     return { ended: "failed", reason: `the responder did not answer: ${(0,text_format/* messageOf */.bD)(thrown)}` };
@@ -53777,33 +53651,71 @@ function nextOf(call, { prompts }, { most }) {
     return { ended: "exhausted", reason: `the user had more to say after ${String(most)} turns of theirs` };
 }
 /** The endpoint of responders with its key: their own, else the judge's, else the agent's where it is for that address. */
-function responderEndpoint({ agent, baseUrl, responderKey }, env) {
+function responderEndpoint({ agent, responderUrl: baseUrl, responderKey }, env) {
     const ofAgent = ADDRESSES.get(agent);
     const own = ofAgent?.[0] === baseUrl ? env[ofAgent[1]] : undefined;
     const apiKey = responderKey ?? (env[environment/* RESPONDER_KEY */.Ln] || env.OPENAI_API_KEY || own || undefined);
     if (apiKey !== undefined || baseUrl !== wire/* OPENAI */.$E)
         return { baseUrl, apiKey, input: "responder-key" };
     return (0,domain_problem/* error */.z3)("responder-without-key", "Tasks have a `responder`, and there is no key for the model that plays the user.", {
-        help: `Set \`responder-key\`, at the command line ${environment/* RESPONDER_KEY */.Ln} or OPENAI_API_KEY; or \`base-url\`, the address of a model without one.`,
+        help: `Set \`responder-key\`, at the command line ${environment/* RESPONDER_KEY */.Ln} or OPENAI_API_KEY; or \`responder-base-url\`, the address of a model without one.`,
     });
 }
-/** How often responders may be asked in these runs; empty where none has one. */
-function responderLine(runs) {
+/** How often responders may be asked in these runs, and which of them the cap does not limit; empty where none has one. */
+async function responderLines(runs, { responderUrl: baseUrl, maxCost }) {
     const its = runs.flatMap(({ suite, task }) => task?.further?.by === "model"
         ? { ...task.further, model: task.further.model ?? suite.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model }
         : []);
     if (its.length === 0)
-        return "";
+        return [];
     const most = (0,text_format/* sumOf */.XN)(its.map((one) => one.most + 1));
-    const models = (0,text_format/* listedCode */.Zg)(new Set(its.map(({ model }) => model)));
-    return `A model plays the user in ${(0,text_format/* count */.U9)(its.length, "run")}: at most ${(0,text_format/* count */.U9)(most, "request")} to ${models} (not priced here).`;
+    const models = new Set(its.map(({ model }) => model));
+    const price = prices([]);
+    const known = await Promise.all([...models].map((model) => price({ model, baseUrl }, ONE_TOKEN)));
+    const unpriced = maxCost === undefined ? [] : [...models].filter((_, index) => known[index] === undefined);
+    return [
+        `A model plays the user in ${(0,text_format/* count */.U9)(its.length, "run")}: at most ${(0,text_format/* count */.U9)(most, "request")} to ${(0,text_format/* listedCode */.Zg)(models)} (not priced here).`,
+        ...(unpriced.length > 0
+            ? [`warning: \`max-cost-usd\` does not count ${(0,text_format/* listedCode */.Zg)(unpriced)}: no price is known.`]
+            : []),
+    ];
 }
+const ONE_TOKEN = { input: 1, output: 1, cached: 0 };
 /** The addresses that the keys of agents are for, in the form of chat completions. */
 const ADDRESSES = new Map([
     ["codex", [wire/* OPENAI */.$E, "CODEX_API_KEY"]],
     ["claude-code", ["https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"]],
     ["gemini", ["https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"]],
 ]);
+
+;// CONCATENATED MODULE: ./lib/runner/spending.js
+/** What all runs of a call cost: the agents as far as their logs say it, and the model that plays the user. */
+
+
+/** Begins to count; without a cap it is never reached. */
+function startSpending(most) {
+    const caps = budget({ cost: most });
+    const costs = new Map();
+    const controller = new AbortController();
+    const end = () => {
+        controller.abort();
+    };
+    const note = (run, dollars = 0) => {
+        const before = costs.get(run) ?? 0;
+        if (dollars > before)
+            costs.set(run, dollars);
+        if (caps.add(Math.max(0, dollars - before)) >= (most ?? Infinity))
+            end();
+    };
+    return { caps, note, end, reached: controller.signal };
+}
+/** What is said of the cap before the first run, where the agent's log may not say what it costs. */
+function spendingLine({ agent, maxCost }) {
+    if (maxCost === undefined || (0,agents/* agentOf */.jk)(agent)?.saysCost)
+        return [];
+    const what = agent === "command" ? "A command counts as far as its log says" : `The log of ${agent} does not say`;
+    return [`warning: ${what} what it costs: \`max-cost-usd\` limits the rest, the model that plays the user.`];
+}
 
 // EXTERNAL MODULE: ./lib/runner/home.js
 var home = __nccwpck_require__(5051);
@@ -53837,6 +53749,8 @@ function noKey({ agent, isStep, more }, env) {
     return [(0,domain_problem/* error */.z3)("agent-without-key", `${agent} has no key here.`, { help })];
 }
 
+// EXTERNAL MODULE: ./lib/runner/workspace.js
+var runner_workspace = __nccwpck_require__(6243);
 ;// CONCATENATED MODULE: ./lib/runner/run-command.js
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
 
@@ -53896,10 +53810,14 @@ async function runCommand(given) {
         isOfOther(recordOfRun((0,external_node_path_.join)(options.out, run.folder)), run.given));
     const kept = await keptRuns(planned, which);
     surroundings.output?.("planned", String(planned.length));
-    line(await priceLine({ planned, kept }, options, env.OPENAI_BASE_URL));
-    const ofResponder = responderLine(planned.filter((run) => !kept.has(run)));
-    if (ofResponder !== "")
-        line(ofResponder);
+    line(await priceLine({ planned, kept }, options, { baseUrl: env.OPENAI_BASE_URL, ...given.judge }));
+    const chosenFrom = new Set(planned.flatMap(({ suite }) => suite.among ?? []).map(({ name }) => name));
+    if (chosenFrom.size > 0)
+        line(`Where a file names skills, each query is run with all ${String(chosenFrom.size)}: ${(0,text_format/* listedCode */.Zg)(chosenFrom)}.`);
+    const due = planned.filter((run) => !kept.has(run));
+    for (const text of [...(await responderLines(due, options)), ...spendingLine(options)])
+        line(text);
+    idleOptions(planned, options).forEach(say);
     const wrong = tooManyRuns(planned.length - kept.size, options);
     if (options.dryRun && wrong.length === 0)
         for (const run of planned)
@@ -53920,6 +53838,12 @@ function tooManyRuns(due, { maxRuns = Infinity }) {
         return [];
     const message = `${(0,text_format/* count */.U9)(due, "run")} would be made, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
     return [(0,domain_problem/* error */.z3)("too-many-runs", message)];
+}
+/** The notice of inputs that were given and have no effect on this plan. */
+function idleOptions(planned, { idle, ofResponder }) {
+    const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
+    const names = [...idle, ...(isPlayed ? [] : ofResponder)];
+    return names.length === 0 ? [] : [(0,domain_problem/* notice */.lm)("idle-input", `No effect on these runs: ${(0,text_format/* listedCode */.Zg)(names)}.`)];
 }
 /**
  * Makes the runs in the folder of all runs, where nothing that is known would stop each of them. A dry run writes the list
@@ -53966,12 +53890,13 @@ async function makeAndList(planned, { wrong, secretless, givenIn, ...chosen }, s
         line(`This event is ${who}: the agent has no key, and no run was made. ${page}`);
         return exit_status/* EXIT */.d.done;
     }
-    if (wrong.length > 0 || dryRun) {
+    const temp = (0,runner_workspace/* folderOfRuns */.GX)(env, workspace);
+    if (wrong.length > 0 || dryRun || (0,domain_problem/* isProblem */.AN)(temp)) {
         write(wrong.length > 0 ? { ended: wrong.map(({ message }) => message).join(" ") } : { plans: "all" });
         wrong.forEach(sayer(surroundings));
         return wrong.length > 0 ? exit_status/* EXIT */.d.misused : exit_status/* EXIT */.d.done;
     }
-    const folder = (0,files_write/* temporaryIn */.xt)(temporaryFolder(env));
+    const folder = (0,files_write/* temporaryIn */.xt)(temp);
     // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
     const isTaken = isStep && options.agent !== "waza";
     let putBack = () => undefined;
@@ -53989,12 +53914,12 @@ async function makeAndList(planned, { wrong, secretless, givenIn, ...chosen }, s
         write({ state: "started" });
         if (isTaken)
             putBack = takeEvals(chosen.suites);
-        const { made, ...ended } = await make(planned, { ...chosen, listed: before }, { ...surroundings, env: ready });
+        const { made, ...ended } = await make(planned, { ...chosen, temp, listed: before }, { ...surroundings, env: ready });
         putBack();
         const touched = await touchedSince();
         for (const folder of replacedIn(list, made))
             (0,remove/* removeBelow */.ck)(out, folder);
-        const finished = await finishedList(list, made, { out, all: chosen.all });
+        const finished = finishedList(list, made, { out, all: chosen.all });
         write({ ...finished, touched: [...list.touched, ...touched], ended: ended.why });
         const planted = (0,list_of_runs/* deeperProblems */.uY)((0,list_of_runs/* deeperLists */.dM)(out));
         [...touchedProblems(touched), ...planted].forEach(sayer(surroundings));
@@ -54016,24 +53941,13 @@ function sayer({ line, env }) {
 /** What would spoil every run. */
 function problemsAhead(planned, surroundings) {
     const { options, env } = surroundings;
-    const skills = planned.flatMap(({ suite }) => suite.tested?.name ?? []);
+    const skills = planned.flatMap(({ suite }) => (0,domain_suite/* skillsGiven */.C_)(suite).map(({ name }) => name));
     const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
     const responder = isPlayed ? responderEndpoint(options, env) : {};
     return [
         ...startProblems(options, env, [...new Set(skills)]),
         ...[responder].filter(domain_problem/* isProblem */.AN),
-        ...temporaryInside(surroundings),
-    ];
-}
-/** An error where agents would work within the checkout: with its skills, instructions and evals around them. */
-function temporaryInside({ env, workspace }) {
-    const folder = temporaryFolder(env);
-    if (!(0,confine/* isInside */.FK)(folder, (0,external_node_fs_.realpathSync)(workspace)))
-        return [];
-    return [
-        (0,domain_problem/* error */.z3)("temporary-in-checkout", `The temporary folder lies in the checkout: \`${folder}\`.`, {
-            help: "Set TMPDIR to a folder outside of it: agents would find what lies around their own.",
-        }),
+        ...[(0,runner_workspace/* folderOfRuns */.GX)(env, surroundings.workspace)].filter(domain_problem/* isProblem */.AN),
     ];
 }
 /** An error where an agent may have changed what it is judged by. */
@@ -54047,9 +53961,6 @@ function touchedProblems(touched) {
             help: "Look at the change: `waza-grade run` once more, which keeps the runs, accepts it.",
         }),
     ];
-}
-function temporaryFolder({ RUNNER_TEMP }) {
-    return (0,external_node_fs_.realpathSync)(RUNNER_TEMP ?? (0,external_node_os_.tmpdir)());
 }
 /** Why an event has no key. */
 const SECRETLESS = {
@@ -54070,18 +53981,21 @@ function whichRuns({ options, env }) {
 function secretsOfRun({ options: { responderKey }, env }) {
     return [...(0,secrets/* secretsIn */.V)(env), ...(responderKey === undefined ? [] : [responderKey])];
 }
-async function make(planned, { copies, listed }, surroundings) {
-    const { options, env, line } = surroundings;
+async function make(planned, { copies, temp, listed }, outer) {
+    const { options, env, line } = outer;
+    const spending = startSpending(options.maxCost);
+    const surroundings = { ...outer, cancelled: AbortSignal.any([outer.cancelled, spending.reached]) };
     const progress = startProgress(planned.length, surroundings);
     const making = {
         ...surroundings,
         ...whichRuns(surroundings),
         agentVersion: versionOf(options, env),
-        temp: temporaryFolder(env),
+        temp,
         secrets: secretsOfRun(surroundings),
         copies,
         listed,
-        speaker: speakers(surroundings),
+        spending,
+        speaker: speakers(surroundings, spending),
         onBegin: progress.begin,
         onEnd: progress.end,
         onWait: (one, milliseconds) => {
@@ -54096,14 +54010,14 @@ async function make(planned, { copies, listed }, surroundings) {
     return { made: all.made, why: whyLeft(all, install), status: isAll ? exit_status/* EXIT */.d.done : exit_status/* EXIT */.d.failed };
 }
 /** Who says what the user says after the first turn. */
-function speakers(surroundings) {
+function speakers(surroundings, spending) {
     const { options, env, line, cancelled } = surroundings;
     const endpoint = responderEndpoint(options, env);
-    const { concurrency: maxConcurrency, maxCost } = options;
+    const { concurrency: maxConcurrency } = options;
     const redact = (0,safety_redact/* redactor */.$p)(secretsOfRun(surroundings), { shapes: true });
     const played = (0,domain_problem/* isProblem */.AN)(endpoint)
         ? undefined
-        : responders({ endpoint, maxConcurrency, maxCost, redact, line, cancelled });
+        : responders({ endpoint, maxConcurrency, spending, redact, line, cancelled });
     return (run) => {
         const { further } = run.task ?? {};
         if (further?.by === "model" && played)
@@ -54147,126 +54061,8 @@ function versionOf({ agent }, env) {
     }
 }
 
-// EXTERNAL MODULE: ./lib/inputs/input-reader.js
-var input_reader = __nccwpck_require__(5121);
-;// CONCATENATED MODULE: ./lib/runner/run-options.js
-/** The options of `waza-grade run`: the inputs of run/action.yml, read as those of grading are. */
-
-
-
-
-
-
-
-
-
-
-
-const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
-/** npm's programs are scripts there, and no signal ends all that an agent started. */
-const NOT_HERE = (0,domain_problem/* error */.z3)("no-platform", "Agents are run on Linux and macOS.", {
-    help: "On Windows, run them in WSL; grading works here as well.",
-});
-/** Reads all options; nothing may be started where there are problems. */
-function readRunOptions(env, { workspace, isStep, platform = process.platform, }) {
-    const problems = platform === "win32" ? [NOT_HERE] : [];
-    const read = new input_reader/* InputReader */.i(problems);
-    const evals = read.globs("eval");
-    const standard = isStep ? (0,external_node_path_.resolve)(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
-    const options = {
-        ...readAgent(problems),
-        resumes: read.boolean("resumes"),
-        baseUrl: read.url("base-url", "OPENAI_BASE_URL", env) ?? wire/* OPENAI */.$E,
-        responderKey: lib_core/* getInput */.V4("responder-key") || undefined,
-        maxCost: read.cap("max-cost-usd", "dollars"),
-        evals: evals.length > 0 ? evals : undefined,
-        plan: read.file("plan", workspace),
-        tasks: read.globs("tasks"),
-        failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),
-        ownHome: read.choice("home", ["user", "own"]) === "own",
-        install: read.boolean("install"),
-        agentVersion: lib_core/* getInput */.V4("agent-version") || undefined,
-        again: read.boolean("again"),
-        changedOnly: read.boolean("changed-only"),
-        triggers: read.boolean("triggers"),
-        trials: read.integer("trials", COUNT),
-        lift: read.boolean("lift"),
-        model: lib_core/* getInput */.V4("model") || undefined,
-        shard: readShard(read),
-        concurrency: read.integer("concurrency", { ...COUNT, fallback: 4 }),
-        timeoutMs: read.duration("timeout", 600_000),
-        out: read.file("out", workspace) ?? (0,external_node_path_.resolve)(workspace, standard),
-        maxRuns: read.integer("max-runs", COUNT),
-        dryRun: read.boolean("dry-run"),
-        more: lib_core/* getMultilineInput */.q3("arguments"),
-        apiKey: lib_core/* getInput */.V4("api-key") || undefined,
-        isStep,
-    };
-    const top = (0,confine/* topOf */.HX)(workspace) ?? workspace;
-    const isWritten = !isStep && !options.dryRun;
-    if (isWritten && lib_core/* getInput */.V4("out") === "")
-        problems.push(...(top === workspace ? linkOnWay(workspace, standard) : [belowTop(workspace, top)]));
-    if (options.apiKey !== undefined)
-        problems.push(...keyProblems(options, options.apiKey));
-    return { options, problems };
-}
-/** A link that lies where the runs go by themselves; to one that an input names they go. */
-function linkOnWay(workspace, folder) {
-    const blocked = (0,files_write/* blockOn */.Hi)(workspace, folder);
-    const help = "Remove it, or name the folder of the runs by `--out`.";
-    return blocked === undefined ? [] : [(0,domain_problem/* error */.z3)("refused-link", `${blocked}.`, { help })];
-}
-/** Where the paths of evals and runs are those of the repository, here and in a workflow. */
-function belowTop(workspace, top) {
-    const [folder, way] = [(0,external_node_path_.relative)(top, workspace), (0,external_node_path_.relative)(workspace, top)].map(confine/* slashes */.k2);
-    return (0,domain_problem/* error */.z3)("below-the-top", `Runs lie at the top of the repository, and \`${folder}\` is a folder in it.`, {
-        help: `Start at the top (\`cd ${way}\`), where \`--tasks\` chooses the tasks, or name the folder of the runs by \`--out\`.`,
-    });
-}
-function readAgent(problems) {
-    const [agent, command] = [lib_core/* getInput */.V4("agent"), lib_core/* getInput */.V4("command")];
-    const known = agents/* AGENT_NAMES */.RO.find((name) => name === agent);
-    if (command !== "" && agent !== "")
-        problems.push((0,domain_problem/* error */.z3)("agent-and-command", "`agent` and `command` exclude each other."));
-    else if (command === "" && known === undefined)
-        problems.push(noAgent(agent));
-    return known === undefined ? { agent: "command", command } : { agent: known, command: "" };
-}
-/** A key that is given by itself belongs to an agent with a variable for it. */
-function keyProblems({ agent, model }, key) {
-    if (agent === "command")
-        return [
-            (0,domain_problem/* error */.z3)("key-of-command", "`api-key` is of an `agent`.", {
-                help: "Give a `command` its key by a variable of its own (`env`).",
-            }),
-        ];
-    if ((0,environment/* keyVariable */.OE)(agent, key, model) !== undefined)
-        return [];
-    const help = `Set \`model\` with its provider (\`openai/…\`), or give the key by its variable: ${(0,text_format/* listedCode */.Zg)((0,environment/* keysOf */.YD)(agent))}.`;
-    return [
-        (0,domain_problem/* error */.z3)("key-of-unknown-provider", `Which provider the \`api-key\` of ${agent} belongs to is not known.`, {
-            help,
-        }),
-    ];
-}
-function noAgent(agent) {
-    const help = `There are ${(0,text_format/* listedCode */.Zg)(agents/* AGENT_NAMES */.RO)}; any other is started by \`command\`.`;
-    if (agent === "")
-        return (0,domain_problem/* error */.z3)("no-agent", "Name the agent to run by `agent`.", { help });
-    const near = (0,suggest/* closest */.kp)(agent, agents/* AGENT_NAMES */.RO) ?? agents/* AGENT_NAMES */.RO.find((name) => name.startsWith(agent));
-    return (0,domain_problem/* error */.z3)("unknown-agent", `There is no agent \`${agent}\`.`, { help: (0,suggest/* didYouMean */.au)(near) ?? help });
-}
-function readShard(read) {
-    const value = lib_core/* getInput */.V4("shard");
-    if (value === "")
-        return undefined;
-    const [, index, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(value) ?? [];
-    if (index !== undefined && Number(index) <= Number(of))
-        return { index: Number(index), of: Number(of) };
-    read.reject("shard", value, "Write the second of four as `2/4`.");
-    return undefined;
-}
-
+// EXTERNAL MODULE: ./lib/runner/run-options.js
+var run_options = __nccwpck_require__(6120);
 ;// CONCATENATED MODULE: ./lib/kit/runs.js
 
 const SUBJECTS = [
@@ -54686,7 +54482,7 @@ async function measure({ inputs, inputProblems, message: file, judge, price, log
         log.line(line);
     if (file === undefined || !gaveVerdicts(before))
         return gaveVerdicts(before);
-    const message = await (0,promises_.readFile)((0,external_node_path_.resolve)(inputs.workspace, file), "utf8");
+    const message = await (0,external_node_fs_promises_.readFile)((0,external_node_path_.resolve)(inputs.workspace, file), "utf8");
     const after = await measureJudge({ ...how, judge: withMessage(judge, message.trim()) });
     for (const line of measuredLines(`${model}, with ${file}`, after))
         log.line(line);
@@ -54697,6 +54493,10 @@ async function measure({ inputs, inputProblems, message: file, judge, price, log
 
 ;// CONCATENATED MODULE: ./lib/action.js
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
+
+
+
+
 
 
 
@@ -54734,7 +54534,7 @@ async function action_grade({ env, log, terminal, json, accepted, cancelled }) {
     };
     const tokens = { subject: inputs_providers/* subjectToken */.ee, addSecret };
     const lists = makeLists(tokens);
-    const { conclusion, unwritten } = await run_run({
+    const { conclusion, unwritten } = await run({
         inputs,
         inputProblems: problems,
         context,
@@ -54763,6 +54563,16 @@ async function action_grade({ env, log, terminal, json, accepted, cancelled }) {
     });
     log.conclude(conclusion, unwritten);
 }
+/** What is wrong with the settings of the judges that grading would ask, known before an agent is paid. */
+async function judgeSettings({ env, log }) {
+    const { inputs, problems } = begin(env, log);
+    const context = (0,github_context/* readContext */.yI)(await (0,github_context/* loadContext */._I)(env, log.warn), env);
+    const { suites } = await (0,load_suites/* loadSuites */._)(inputs.eval, inputs.workspace);
+    const { whyLeft } = await (0,why_left_out/* choose */.S)(suites, { tasks: inputs.tasks, changes: undefined });
+    const models = withConfirming(plannedModels({ ...inputs, suites, whyLeft }), inputs);
+    const by = { inputs, context, price: prices(inputs.ownPrices) };
+    return [...problems, ...(await judgeProblemsOf({ jobs: [], models }, by))];
+}
 /** Measures a judge; the status is `failed` if it gave no verdict. */
 async function measures({ env, log }, message) {
     const { inputs, problems, redact } = begin(env, log);
@@ -54775,9 +54585,9 @@ async function measures({ env, log }, message) {
         : exit_status/* EXIT */.d.failed;
 }
 /** Runs an agent on the evals. */
-async function runAgents({ env, log, terminal, cancelled }) {
+async function runAgents({ env, log, terminal, judge, cancelled }) {
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
-    const { options, problems } = readRunOptions(env, { workspace, isStep: terminal === undefined });
+    const { options, problems } = (0,run_options/* readRunOptions */.u)(env, { workspace, isStep: terminal === undefined });
     // An agent's last lines may have its key.
     log.setSecrets([...(0,secrets/* secretsIn */.V)(env), options.apiKey, options.responderKey]);
     for (const problem of problems)
@@ -54798,6 +54608,7 @@ async function runAgents({ env, log, terminal, cancelled }) {
         output,
         line,
         status,
+        judge,
         cancelled,
     });
 }
@@ -54852,6 +54663,7 @@ function apiOf({ token }, context, cancelled) {
 /* harmony export */   AR: () => (/* binding */ KEY_INPUTS),
 /* harmony export */   D6: () => (/* binding */ readDeclared),
 /* harmony export */   Jr: () => (/* binding */ Misuse),
+/* harmony export */   OW: () => (/* binding */ WORKFLOW_INPUTS),
 /* harmony export */   Ox: () => (/* binding */ failedTasks),
 /* harmony export */   UT: () => (/* binding */ withUserCache),
 /* harmony export */   Yo: () => (/* binding */ tooOld),
@@ -54889,6 +54701,11 @@ class Misuse extends Error {
 /** Reads the arguments; the first command is the one without a word. Throws a Misuse. */
 function readCommandLine(args, commands) {
     const [grading, ...others] = commands;
+    const asked = args.length <= 2 && args.includes("help");
+    if (asked)
+        return { kind: "help", command: others.find(({ name }) => args.includes(name)) ?? grading };
+    if (args.length === 1 && args[0] === "version")
+        return { kind: "version" };
     const named = others.find(({ name }) => name === args[0]);
     const command = named ?? grading;
     const own = named ? args.slice(1) : args;
@@ -54957,9 +54774,16 @@ function parse(args, command) {
 }
 /** No flags: other users of the machine could see them. */
 const KEY_INPUTS = ["api-key", "responder-key"];
+/** Inputs that only a workflow has a use for: no flags. */
+const WORKFLOW_INPUTS = [
+    ...["comment", "check-name", "annotations", "token", "matrix", "second-look"],
+    ...["timeout-minutes", "openai-identity"],
+];
 const KEY_IN_SIGHT = "Other users of the machine can see a key in a flag. Set its environment variable instead: OPENAI_API_KEY, that of the agent, or RESPONDER_API_KEY.";
 function unknownFlag(flag, command) {
     const name = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .textBefore */ .$H)(flag.replace(/^-+/, ""), "=");
+    if (WORKFLOW_INPUTS.includes(name))
+        return `\`${name}\` is an input for workflows, and no flag.`;
     const names = [...command.flags.map((input) => input.name), "help", "version"];
     const near = nearest(name, names);
     if (near !== undefined && KEY_INPUTS.includes(near))
@@ -55008,6 +54832,12 @@ function givenValues(tokens, command, commands) {
     }
     return given;
 }
+/** Commands that other programs have, and what does the same here. */
+const INSTEAD = new Map([
+    ["grade", "grading takes flags alone, such as `waza-grade --eval evals/greet`"],
+    ["test", "`waza-grade try` runs tasks and grades them, `waza-grade --dry-run` only reads them"],
+    ["list", "`waza-grade --dry-run` lists tasks and graders, `waza-grade run --dry-run` the runs"],
+]);
 /**
  * The error of a word without a flag; after a flag (`before`, with its value), usually files that the shell expanded from a
  * pattern.
@@ -55015,7 +54845,11 @@ function givenValues(tokens, command, commands) {
 function unexpected(word, command, { commands, before, }) {
     const [flag, value = ""] = before ?? [];
     const names = commands.flatMap(({ name }) => name || []);
-    const meant = flag === undefined && command.name === "" ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .closest */ .kp)(word, names) : undefined;
+    const isFirst = flag === undefined && command.name === "";
+    const instead = isFirst ? INSTEAD.get(word) : undefined;
+    if (instead !== undefined)
+        return new Misuse(`There is no command \`${word}\`: ${instead}.`);
+    const meant = isFirst ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .closest */ .kp)(word, names) : undefined;
     if (meant !== undefined)
         return new Misuse(`There is no command \`${word}\`. ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .didYouMean */ .au)(meant)}`);
     if (flag === "reports" && /^\w+$/.test(value))
@@ -55156,18 +54990,14 @@ function helpText({ name, description, usage, flags, exits }, commands, { column
         ...(name === "" ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(OF_GRADING, { indent: 2, columns: width })] : []),
         ...listed.flatMap((flag) => [
             ...(flag.group === undefined ? [] : ["", heading(flag.group)]),
-            "",
-            `  ${style("cyan", flagUsage(flag))}`,
-            descriptionLines(flag, width),
+            flagLines(flag, { columns: width, style }),
         ]),
-        `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
-        `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
         "",
         heading("Exit status"),
         (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(exits, { indent: 2, columns: width }),
     ].join("\n");
 }
-const OF_GRADING = "The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.";
+const OF_GRADING = "The inputs of the action, by the same names, but for those that only GitHub has a use for. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.";
 /** The flags of a command that no action has: the first begins a group. */
 function localFlags(...flags) {
     return flags.map((flag, index) => (index === 0 ? { ...flag, group: "At the command line alone" } : flag));
@@ -55177,9 +55007,16 @@ function flagUsage({ name, isSwitch, isList }) {
         return `--${name}`;
     return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
 }
-function descriptionLines({ description, default: standard, isSwitch }, columns) {
+/** Where descriptions begin. */
+const INDENT = 28;
+/** A flag, and beside it what it means; below it where the flag is long. */
+function flagLines(flag, { columns, style }) {
+    const { description, default: standard, isSwitch } = flag;
     const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(`${description}${end}`, { indent: 6, columns });
+    const usage = `  ${flagUsage(flag)}`;
+    const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(`${description}${end}`, { indent: INDENT, columns });
+    const isBeside = usage.length < INDENT;
+    return `${style("cyan", usage)}${isBeside ? text.slice(usage.length) : `\n${text}`}`;
 }
 
 
@@ -55194,22 +55031,24 @@ __nccwpck_require__.d(__webpack_exports__, {
   K: () => (/* binding */ commandsOf)
 });
 
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/action.js + 80 modules
-var action = __nccwpck_require__(499);
+// EXTERNAL MODULE: ./lib/action.js + 79 modules
+var action = __nccwpck_require__(9077);
 // EXTERNAL MODULE: ./lib/cli/flags.js
 var flags = __nccwpck_require__(2529);
 // EXTERNAL MODULE: ./lib/cli/help.js
 var help = __nccwpck_require__(931);
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:stream"
 var external_node_stream_ = __nccwpck_require__(7075);
 // EXTERNAL MODULE: ./lib/domain/exit-status.js
 var exit_status = __nccwpck_require__(9265);
 // EXTERNAL MODULE: ./lib/evals/load-suites.js + 12 modules
 var load_suites = __nccwpck_require__(9458);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/github/changes.js
@@ -55218,6 +55057,8 @@ var changes = __nccwpck_require__(9114);
 var read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./lib/files/remove.js
 var remove = __nccwpck_require__(1703);
+// EXTERNAL MODULE: ./lib/inputs/inputs.js + 1 modules
+var inputs_inputs = __nccwpck_require__(3107);
 // EXTERNAL MODULE: ./lib/files/write.js
 var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/files/skill-files.js
@@ -55254,20 +55095,23 @@ var format = __nccwpck_require__(3808);
 
 
 
+
+
 /** Lines of an answer's end that are shown. */
 const MOST_LINES = 12;
 /** Characters of a reason. */
 const LONGEST_REASON = 400;
 const MOST_FILES = 12;
 const NAME_ONE = "name a task, `waza-grade try <task>`, or call it in the folder of a skill.";
-const RUNS = ".waza-grade/runs";
 const TRIED = ".waza-grade/try";
 /** The record of the last verdicts, beside the runs. */
 const LAST = ".waza-grade/tried/record.json";
+/** The folder of runs that have no verdict yet. */
+const WAITING = ".waza-grade/tried/waiting";
 /** Tries the tasks that are named, else those of the skill in the current folder, else what the branch changed. */
-async function tryTasks(given, folder, { log, run, grade }) {
+async function tryTasks(given, folder, { log, settings, run, grade }) {
     const root = (0,confine/* topOf */.HX)(folder) ?? folder;
-    for (const one of [RUNS, TRIED, (0,external_node_path_.dirname)(LAST)]) {
+    for (const one of [inputs_inputs/* RUNS */.pt, TRIED, (0,external_node_path_.dirname)(LAST)]) {
         const blocked = (0,write/* blockOn */.Hi)(root, one);
         if (blocked !== undefined)
             throw new flags/* Misuse */.Jr(`${blocked}.`);
@@ -55276,13 +55120,21 @@ async function tryTasks(given, folder, { log, run, grade }) {
     process.chdir(root);
     const which = await whichTasks(given, { root, folder });
     const isKept = given.get("keep")?.toLowerCase() === "true";
-    const out = (0,external_node_path_.join)(root, isKept ? RUNS : TRIED);
+    const out = (0,external_node_path_.join)(root, isKept ? inputs_inputs/* RUNS */.pt : TRIED);
     // Before the runs of the last try go, which may say it.
     const agent = agentInputs(given, root);
-    if (!isKept)
+    const wrong = (await settings(new Map(which))).filter(problem/* isError */.bJ);
+    wrong.forEach(log.problem);
+    if (wrong.length > 0)
+        return exit_status/* EXIT */.d.misused;
+    // Runs of the last try that no judge has graded are paid for, and are kept.
+    const isWaiting = (0,read/* textOfFile */.nj)((0,external_node_path_.join)(root, WAITING)) === out;
+    if (!isKept && !isWaiting)
         (0,remove/* removeBelow */.ck)(root, TRIED);
+    (0,write/* writeBelow */.BO)(root, (0,external_node_path_.join)((0,external_node_path_.dirname)(LAST), ".gitignore"), skill_files/* IGNORE_ALL */.v0);
+    (0,write/* replaceBelow */.wZ)(root, WAITING, out);
     const once = isKept ? [] : [["trials", "1"]];
-    const ran = await run(new Map([...which, ...once, ["again", "true"], ["out", out], ...agent]));
+    const ran = await run(new Map([...which, ...once, ["again", String(!isWaiting)], ["out", out], ...agent]));
     if (!(0,external_node_fs_.existsSync)(out) || (0,find_outputs/* runFilesBelow */.Is)(out).length === 0) {
         log.line(`No task was tried: ${NAME_ONE}`);
         return ran === exit_status/* EXIT */.d.done ? exit_status/* EXIT */.d.misused : ran;
@@ -55290,24 +55142,31 @@ async function tryTasks(given, folder, { log, run, grade }) {
     const { silent, onlyErrors } = quietOf(log);
     const judged = async (results, offline, to) => await rowsOf((json) => grade(new Map([...which, ["results", results], ["offline", String(offline)]]), to, json));
     const before = await lastRows(root, isKept ? undefined : (runs) => judged(runs, true, silent));
-    const { rows, conclusion, record } = await judged(out, false, onlyErrors);
-    if (rows.length === 0) {
-        log.line(conclusion?.sentence ?? "Nothing was graded.");
-        return exit_status/* EXIT */.d.misused;
-    }
+    const { rows, record } = await judged(out, false, onlyErrors);
     const last = new Map(before.flatMap((row) => row.checks.map((check) => [keyOfCheck(row, check), check.outcome])));
     for (const line of rows.flatMap((row) => rowLines(row, last)))
         log.line(line);
     for (const line of filesLeft(out))
         log.line(line);
+    if (!isGraded(rows)) {
+        log.line("Not all is graded: the runs are kept, and the next `waza-grade try` grades them.");
+        return rows.length === 0 ? exit_status/* EXIT */.d.misused : exit_status/* EXIT */.d.failed;
+    }
     keepLast(root, record);
+    (0,remove/* removeBelow */.ck)(root, WAITING);
     return rows.every(({ state }) => state === "passed") ? exit_status/* EXIT */.d.done : exit_status/* EXIT */.d.failed;
+}
+/** Whether a judge gave a verdict on all of it. */
+function isGraded(rows) {
+    return rows.length > 0 && rows.every(({ state }) => state === "passed" || state === "failed");
 }
 /** The inputs that say which tasks are meant, of running and of grading alike. */
 async function whichTasks(given, { root, folder }) {
     const names = given.get("tasks");
-    if (names !== undefined)
-        return [["tasks", names]];
+    const tasks = names === undefined ? [] : [["tasks", names]];
+    // `skill/task` says by itself which skill is meant.
+    if (names !== undefined && (folder === root || names.includes("/")))
+        return tasks;
     if (folder === root) {
         const changed = await (0,changes/* branchFiles */.Aj)(root);
         if ("unknown" in changed)
@@ -55316,9 +55175,11 @@ async function whichTasks(given, { root, folder }) {
     }
     const { suites } = await (0,load_suites/* loadSuites */._)(undefined, root);
     const here = suites.filter(({ tested }) => tested && (folder === tested.folder || (0,confine/* isInside */.FK)(folder, tested.folder)));
-    if (here.length === 0)
-        throw new flags/* Misuse */.Jr("No skill with evals is in this folder: name a task, `waza-grade try <task>`.");
-    return [["eval", here.map(({ at }) => at.path).join("\n")]];
+    if (here.length > 0)
+        return [["eval", here.map(({ at }) => at.path).join("\n")], ...tasks];
+    if (names !== undefined)
+        return tasks;
+    throw new flags/* Misuse */.Jr("No skill with evals is in this folder: name a task, `waza-grade try <task>`.");
 }
 /** The agent that is named, else that of the newest run, with its model; of CI's runs, which others made, the agent alone. */
 function agentInputs(given, root) {
@@ -55328,7 +55189,7 @@ function agentInputs(given, root) {
     });
     if (given.has("agent") || given.has("command"))
         return named;
-    const own = newestRun([RUNS, TRIED].map((one) => (0,external_node_path_.join)(root, one)));
+    const own = newestRun([inputs_inputs/* RUNS */.pt, TRIED].map((one) => (0,external_node_path_.join)(root, one)));
     const { agent, model } = own ?? { ...newestRun([(0,external_node_path_.join)(root, reproduce/* CI_RUNS */.Y)]), model: undefined };
     if (agent === undefined || agent === "command")
         throw new flags/* Misuse */.Jr("Name the agent: `waza-grade try --agent claude-code`, or its `--command`.");
@@ -55368,22 +55229,22 @@ async function lastRows(root, judged) {
     const tried = (0,format/* jsonOf */.o_)((0,read/* textOfFile */.nj)((0,external_node_path_.join)(root, LAST)));
     if ((0,row_file/* isRecord */.u4)(tried))
         return (0,row_file/* rowsIn */.Nn)(tried);
-    const runs = (0,external_node_path_.join)(root, RUNS);
+    const runs = (0,external_node_path_.join)(root, inputs_inputs/* RUNS */.pt);
     return judged && (0,external_node_fs_.existsSync)(runs) ? (await judged(runs)).rows : [];
 }
 /** Keeps the record, with the grades of tasks that were tried before and not now. */
 function keepLast(root, text) {
     const gradesIn = (record) => {
         const { waza_grade: own } = Object(record);
-        return own?.grades ?? [];
+        const { grades } = Object(own);
+        return [grades].flat().filter(format/* isObject */.Gv);
     };
     const record = (0,format/* jsonOf */.o_)(text);
     const grades = gradesIn(record);
-    const nameOf = ({ suite, task_id: task }) => JSON.stringify([suite, task]);
+    const nameOf = (grade) => JSON.stringify([grade.suite, grade.task_id]);
     const now = new Set(grades.map(nameOf));
     const others = gradesIn((0,format/* jsonOf */.o_)((0,read/* textOfFile */.nj)((0,external_node_path_.join)(root, LAST)))).filter((one) => !now.has(nameOf(one)));
     const whole = { ...record, waza_grade: { ...record.waza_grade, grades: [...others, ...grades] } };
-    (0,write/* writeBelow */.BO)(root, (0,external_node_path_.join)((0,external_node_path_.dirname)(LAST), ".gitignore"), skill_files/* IGNORE_ALL */.v0);
     (0,write/* replaceBelow */.wZ)(root, LAST, JSON.stringify(whole));
 }
 function keyOfCheck({ suite, task, side, grader }, { statement, description }) {
@@ -55473,7 +55334,12 @@ function evalsIn(skill) {
 }
 /** Two evals to edit, which run as they are: what the skill says it is for, and a question beside it that needs no skill. */
 function draft(name, description) {
-    const promise = (0,format/* excerpt */.Kb)(description.replace(/\s+/g, " ").trim(), LONGEST_DESCRIPTION);
+    // Its first sentence: what follows most often says when an agent should load it.
+    const [first = ""] = description
+        .replace(/\s+/g, " ")
+        .trim()
+        .split(/(?<=[.!?]) (?=\S)|(?= Use (?:this|when))/, 1);
+    const promise = (0,format/* excerpt */.Kb)(first, LONGEST_DESCRIPTION);
     const evals = [
         {
             id: 1,
@@ -55548,21 +55414,26 @@ const COMMAND = `my-agent --print "$PROMPT"`;
  * Throws where the template lacks a line that has to be replaced.
  */
 function callFor(template, options) {
-    const { agent } = options;
-    const more = inputLines(options, "      ");
+    const { runsOn } = options;
+    const machines = runsOn === undefined ? "" : `      runs-on: ${JSON.stringify(runsOn)}\n`;
+    const more = machines + inputLines(options, "      ");
     const changes = [
-        ...replaced(CALL, agent),
+        ...replaced(CALL, options),
         ["      shards: 1 ", `${more}      shards: ${String(machinesFor(options))} `],
     ];
     return changes.reduce(replaceOnce, template);
 }
 /** The same of the whole workflow (examples/workflows/full.yml), with its five jobs. */
 function fullFor(template, options) {
-    const { agent, environment } = options;
+    const { agent, environment, runsOn } = options;
     const more = inputLines(options, INPUT);
     const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
-    const run = FULL(agent)[START] ?? "";
-    const whole = replaced(FULL, agent).reduce(replaceAll, template);
+    const run = FULL({ agent })[START] ?? "";
+    const changes = [
+        ...replaced(FULL, options),
+        ...(runsOn === undefined ? [] : [[HOSTED, `    runs-on: ${JSON.stringify(runsOn)}\n`]]),
+    ];
+    const whole = changes.reduce(replaceAll, template);
     const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
     // Each part is a job with what stands before the next one.
     return own
@@ -55588,35 +55459,45 @@ const INPUT = " ".repeat(10);
 function pinned(workflow, commit) {
     return workflow.replaceAll(/(uses: [\w-]+\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
 }
-const CALL = (agent) => {
-    const { title, secret, judge } = LINES[agent];
-    const judges = judge === undefined ? "OPENAI_API_KEY" : secret;
+/** The machines of the template. */
+const HOSTED = "    runs-on: ubuntu-latest\n";
+/** The secret of the judge's key. */
+function judgeSecret({ agent, judge: own }) {
+    const { secret, judge } = LINES[agent];
+    if (own)
+        return "JUDGE_KEY";
+    return judge === undefined ? "OPENAI_API_KEY" : secret;
+}
+const CALL = (by) => {
+    const { agent } = by;
+    const { title, secret } = LINES[agent];
+    const judges = judgeSecret(by);
     // A command has the key of whatever model it asks.
     const own = `      AGENT_KEY: \${{ secrets.${secret ?? "AGENT_KEY"} }}\n`;
     return [
         `# Runs ${title} `,
         `      ${runInput(agent)}\n`,
-        judgeLines(agent, "      ", NOTE),
+        judgeLines(by, "      ", NOTE),
         `${own}${judges === secret || judges === undefined ? "" : `      JUDGE_KEY: \${{ secrets.${judges} }}\n`}`,
     ];
 };
-const FULL = (agent) => {
-    const { title, secret, judge } = LINES[agent];
+const FULL = (by) => {
+    const { agent } = by;
+    const { title, secret } = LINES[agent];
     const key = (name) => `          api-key: \${{ secrets.${name} }}\n`;
-    const judges = judge === undefined ? "OPENAI_API_KEY" : (secret ?? "");
     return [
         `# Runs ${title} `,
         `        with:\n${INPUT}${runInput(agent)}\n`,
         `${agent === "none" ? "" : `${INPUT}install: true\n`}${secret === undefined ? "" : key(secret)}`,
-        `${judgeLines(agent, INPUT)}${key(judges)}`,
+        `${judgeLines(by, INPUT)}${key(judgeSecret(by) ?? "")}`,
     ];
 };
 /** Which of the lines of `FULL` names the agent, also where its runs are only listed. */
 const START = 1;
 /** What Claude Code's template says, and what it has to say for this agent. */
-function replaced(lines, agent) {
-    const own = lines(agent);
-    return lines("claude-code").map((line, at) => [line, own[at] ?? ""]);
+function replaced(lines, by) {
+    const own = lines(by);
+    return lines({ agent: "claude-code" }).map((line, at) => [line, own[at] ?? ""]);
 }
 function runInput(agent) {
     return agent === "none"
@@ -55624,11 +55505,12 @@ function runInput(agent) {
         : `agent: ${agent}`;
 }
 const NOTE = " # the judge, with the agent's own key";
-function judgeLines(agent, indent, note = "") {
-    const { judge } = LINES[agent];
-    return judge === undefined
-        ? ""
-        : `${indent}base-url: ${judge.baseUrl}${note}\n${indent}judge-model: ${judge.model}\n`;
+function judgeLines({ agent, judge: own }, indent, note = "") {
+    const { baseUrl, model } = own ?? LINES[agent].judge ?? {};
+    return [
+        ...(baseUrl === undefined ? [] : [`${indent}base-url: ${baseUrl}${own ? "" : note}\n`]),
+        ...(model === undefined ? [] : [`${indent}judge-model: ${model}\n`]),
+    ].join("");
 }
 /** The inputs that choose what is run. */
 function inputLines({ evals, lift, triggers }, indent) {
@@ -55658,18 +55540,17 @@ const MOST_SHARDS = 10;
 
 // EXTERNAL MODULE: ./lib/domain/suite.js
 var domain_suite = __nccwpck_require__(2336);
-// EXTERNAL MODULE: ./lib/runner/choose-runs.js
-var choose_runs = __nccwpck_require__(1920);
+// EXTERNAL MODULE: ./lib/runner/choose-runs.js + 1 modules
+var choose_runs = __nccwpck_require__(2644);
 // EXTERNAL MODULE: ./lib/plan/runs.js
 var runs = __nccwpck_require__(3017);
-// EXTERNAL MODULE: ./lib/domain/problem.js
-var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/domain/grade.js
 var grade = __nccwpck_require__(5615);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/cli/init.js
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
+
 
 
 
@@ -55715,6 +55596,15 @@ const INIT_FLAGS = [
         name: "environment",
         description: "With --full, the environment of the repository that holds the keys: each job with one names it, and waits for whom the environment requires.",
     },
+    { name: "runs-on", description: "The label of your own machines, in place of GitHub's." },
+    {
+        name: "base-url",
+        description: "The address of your judge, with its key as the secret JUDGE_KEY, where it needs one.",
+    },
+    {
+        name: "judge-model",
+        description: "The model of your judge, in place of the one that the agent's key is for.",
+    },
     {
         name: "pin",
         description: "The commit of this action that the workflow is to use, in place of its newest version 1, for organizations that require it; all other actions are pinned in any case.",
@@ -55729,6 +55619,11 @@ async function init(given, { root, folder }) {
     const is = (name) => given.get(name)?.toLowerCase() === "true";
     const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
     const environment = checkedEnvironment(given.get("environment"), full);
+    const [runsOn, baseUrl, model] = ["runs-on", "base-url", "judge-model"].map((name) => {
+        const value = given.get(name);
+        return value === undefined ? undefined : inWorkflow(value);
+    });
+    const judge = baseUrl === undefined && model === undefined ? undefined : { baseUrl, model };
     try {
         const named = given
             .get("eval")
@@ -55744,6 +55639,8 @@ async function init(given, { root, folder }) {
             lift,
             full,
             environment,
+            runsOn,
+            judge,
             pin,
             program: programIn(root),
         });
@@ -55832,7 +55729,7 @@ function initProject(options) {
         "Next:",
         ...numberedSteps([
             ...toEdit(first),
-            ...locally({ agent, own, program, lift }),
+            ...locally({ agent, own, program, lift, judge: options.judge ?? LINES[agent].judge }),
             ...ownJudges(own?.judgeModels ?? []),
             ...inTheWorkflow(current),
             ...sharedRuns(current, LINES[agent], own?.gradersOfRun ?? FIRST_GRADERS),
@@ -55845,10 +55742,10 @@ function initProject(options) {
 }
 /** The workflow for these evals: for sessions, the call, or all jobs. */
 function workflowOf(options) {
-    const { agent, templates, own, lift = false, full = false, environment, pin } = options;
+    const { agent, templates, own, lift = false, full = false, environment, pin, runsOn, judge } = options;
     const template = (name) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${name}.yml`), "utf8");
     const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
-    const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone", environment };
+    const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone", environment, runsOn, judge };
     const ofAgent = () => (full ? fullFor(template("full"), its) : callFor(template("evals"), its));
     const workflow = runs === 0 ? template("sessions") : ofAgent();
     return pin === undefined ? workflow : pinned(workflow, pin);
@@ -55888,11 +55785,12 @@ const DRAFTED = 2;
 /** Its graders of each run: two of the eval, and one of the task. */
 const FIRST_GRADERS = 3;
 /** Steps to run the agent and to grade at the command line. */
-function locally({ agent, own, program, lift, }) {
+function locally({ agent, own, program, lift, judge = {}, }) {
     const words = (...parts) => parts.filter((part) => part !== "").join(" ");
     const evals = own ? own.flags : "";
-    const { title, judge } = LINES[agent];
-    const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
+    const { title } = LINES[agent];
+    const { baseUrl, model } = judge;
+    const chosen = words(baseUrl === undefined ? "" : `--base-url ${baseUrl}`, model === undefined ? "" : `--judge-model ${model}`);
     const dry = `Estimate the cost, without a key: ${words(program, evals, chosen, lift ? "--lift" : "", "--dry-run")}`;
     const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
     if (own?.runs === 0)
@@ -56023,12 +55921,24 @@ async function ownEvals(named, { folder, agent }) {
     const chosen = await choose(false);
     const triggers = named === undefined && agent !== "waza" ? await choose(true) : undefined;
     const isFirstThere = chosen.suites.some(({ at }) => at.path === FIRST);
+    const tested = [...chosen.suites, ...(triggers?.suites ?? [])].flatMap((suite) => suite.tested?.folder ?? []);
     const said = chosen.suites.length > 0 ? chosen.problems : [];
+    const bare = named === undefined && agent !== "waza" ? await withoutEvals(tested, folder) : [];
     const own = ownOf(chosen, { named, agent, triggers });
     const unread = chosen.problems.find(({ code }) => UNREAD.includes(code));
     if (named === undefined && own === undefined && !isFirstThere && unread)
         throw new Error(`${unread.message} ${unread.help ?? ""} Name what it is to be for, with \`--eval\`: that file, or a skill's \`evals/evals.json\`, which is written where there is none.`);
-    return { own, said, isFirstThere };
+    return { own, said: [...said, ...bare], isFirstThere };
+}
+/** The notice of skills that no eval tests. */
+async function withoutEvals(tested, folder) {
+    const known = new Set(tested.map((one) => (0,confine/* follow */.e6)(one).real));
+    const bare = (await (0,evals_skills/* skillsIn */.I3)(folder)).filter((skill) => !known.has((0,confine/* follow */.e6)(skill.folder).real));
+    if (known.size === 0 || bare.length === 0)
+        return [];
+    const names = (0,format/* listedCode */.Zg)(bare.map(({ name }) => name));
+    const help = "`--eval` with the folder of a skill writes a first one.";
+    return [(0,problem/* notice */.lm)("skills-without-evals", `Without evals, and so not run: ${names}.`, { help })];
 }
 /** Codes of files that seem to hold evals: beside them no first eval is written. */
 const UNREAD = ["none-read", "not-found", "plugin-evals"];
@@ -56120,12 +56030,16 @@ function inShell(path) {
     throw new Error(`the name \`${path}\` has a special meaning in a shell: rename it`);
 }
 
-// EXTERNAL MODULE: ./lib/inputs/inputs.js + 1 modules
-var inputs_inputs = __nccwpck_require__(3107);
 // EXTERNAL MODULE: ./lib/log/log.js
 var log = __nccwpck_require__(2476);
+// EXTERNAL MODULE: ./lib/runner/run-options.js
+var run_options = __nccwpck_require__(6120);
 ;// CONCATENATED MODULE: ./lib/commands.js
 /** The commands of the command line: one table, from which words, flags, help and exit statuses come. */
+
+
+
+
 
 
 
@@ -56165,14 +56079,22 @@ function gradeCommand({ description, inputs }) {
         name: "",
         description,
         usage: ["[flags]"],
-        flags: [...inputs, ...(0,help/* localFlags */.V)(flags/* FAILED_IN */.a5, ACCEPTED_FLAG, JSON_FLAG)],
+        flags: [
+            ...inputs.filter(({ name }) => !flags/* WORKFLOW_INPUTS */.OW.includes(name)),
+            ...(0,help/* localFlags */.V)(flags/* FAILED_IN */.a5, ACCEPTED_FLAG, JSON_FLAG),
+        ],
         exits: "0 passed, 1 failed, 2 unknown flag or missing value",
         run: async (given, surroundings) => {
             const narrowed = (0,flags/* withFailed */.a8)(given);
             if (typeof narrowed === "string")
                 return endWithoutWork(narrowed);
             const { env } = surroundings;
-            const place = { env, platform: process.platform, folder: process.cwd() };
+            const folder = process.cwd();
+            const top = (0,inputs_inputs/* isRunner */.Dw)(env) || given.has("results") ? folder : ((0,confine/* topOf */.HX)(folder) ?? folder);
+            const isHere = [inputs_inputs/* RUNS */.pt, "results.json"].some((path) => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, path)));
+            if (top !== folder && !isHere && (0,external_node_fs_.existsSync)((0,external_node_path_.join)(top, inputs_inputs/* RUNS */.pt)))
+                throw new flags/* Misuse */.Jr((0,format/* problemLine */.YK)((0,run_options/* belowTop */.D)(folder, top, "results")));
+            const place = { env, platform: process.platform, folder };
             const cached = (0,inputs_inputs/* isRunner */.Dw)(env) ? narrowed : (0,flags/* withUserCache */.UT)(narrowed, place);
             Object.assign(env, (0,flags/* inputVariables */.kN)(inputs, cached));
             const isOn = ({ name }) => given.get(name)?.toLowerCase() === "true";
@@ -56194,10 +56116,7 @@ function runCommandRow({ description, inputs }) {
         name: "run",
         description,
         usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
-        flags: [
-            ...inputs.filter(({ name }) => name !== "token" && !flags/* KEY_INPUTS */.AR.includes(name)),
-            ...(0,help/* localFlags */.V)(flags/* FAILED_IN */.a5),
-        ],
+        flags: [...inputs.filter(({ name }) => !flags/* KEY_INPUTS */.AR.includes(name)), ...(0,help/* localFlags */.V)(flags/* FAILED_IN */.a5)],
         rest: "arguments",
         exits: "0 every run was made, 1 an agent never got to work, ended without an answer or harmed its own run, or runs were not started, 2 a mistake in a flag or an eval, or more runs than `max-runs`",
         run: async (given, surroundings) => {
@@ -56217,7 +56136,7 @@ const KEEP_FLAG = {
     isSwitch: true,
 };
 /** The flags of `run` that `try` has, too. */
-const OF_TRY = new Set(["agent", "command", "resumes", "model"]);
+const OF_TRY = new Set(["agent", "command", "resumes", "responder-base-url", "model"]);
 /** Those of grading. */
 const OF_TRIED = new Set(["judge-model", "base-url", "providers"]);
 function tryCommand(ofRun, ofGrading) {
@@ -56241,15 +56160,24 @@ function tryCommand(ofRun, ofGrading) {
                 const mine = [...given].filter(([name]) => names.has(name));
                 return (0,flags/* inputVariables */.kN)(inputs, new Map([...mine, ...more]));
             };
+            const ofJudge = (more) => {
+                const place = { env, platform: process.platform, folder: process.cwd() };
+                Object.assign(env, of(ofGrading, OF_TRIED, (0,flags/* withUserCache */.UT)(more, place)));
+            };
             return await tryTasks(given, process.cwd(), {
                 log: terminal,
+                settings: async (more) => {
+                    ofJudge(more);
+                    return await (0,action/* judgeSettings */.$z)(surroundings);
+                },
                 run: async (more) => {
-                    Object.assign(env, of(ofRun, new Set([...OF_TRY, "base-url"]), more));
-                    return await (0,action/* runAgents */.wP)(surroundings);
+                    Object.assign(env, of(ofRun, OF_TRY, more));
+                    const baseUrl = given.get("base-url");
+                    const judge = { judgeModel: given.get("judge-model"), ...(baseUrl && { baseUrl }) };
+                    return await (0,action/* runAgents */.wP)({ ...surroundings, judge });
                 },
                 grade: async (more, log, json) => {
-                    const place = { env, platform: process.platform, folder: process.cwd() };
-                    Object.assign(env, of(ofGrading, OF_TRIED, (0,flags/* withUserCache */.UT)(more, place)));
+                    ofJudge(more);
                     await (0,action/* grade */.on)({ ...surroundings, log, terminal: log, json });
                 },
             });
@@ -56323,13 +56251,13 @@ function endWithoutWork(text) {
 /* harmony export */   Lo: () => (/* binding */ runValue),
 /* harmony export */   T$: () => (/* binding */ strataOf),
 /* harmony export */   T8: () => (/* binding */ deadTasks),
+/* harmony export */   _H: () => (/* binding */ isBeyondChance),
 /* harmony export */   jS: () => (/* binding */ MARGIN),
 /* harmony export */   mw: () => (/* binding */ exactTest),
 /* harmony export */   qx: () => (/* binding */ brokenRule),
 /* harmony export */   w9: () => (/* binding */ testDrop),
 /* harmony export */   y1: () => (/* binding */ chanceText)
 /* harmony export */ });
-/* unused harmony export SECOND_LEVEL */
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8676);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
@@ -56494,42 +56422,56 @@ function convolve(one, other) {
 }
 /** Puts a drop to the test, where so many tasks ran `again`; `drop` in points of 100, by default that of the strata. */
 function testDrop(strata, again = 0, drop = dropOf(strata)) {
-    const p = strata.length > 0 ? exactTest(strata) : undefined;
-    return { strata, level: again > 0 ? SECOND_LEVEL : LEVEL, drop, p, dead: deadForSure(strata, again) };
+    const suites = [...Map.groupBy(strata, ({ key }) => key.suite).values()];
+    const apart = suites.length > 1 ? suites : [];
+    return {
+        ...dropAt(LEVEL, strata, drop),
+        suites: apart.map((own) => dropAt(SUITE_LEVEL / suites.length, own)),
+        dead: suites.flatMap((own) => deadForSure(own, again)),
+    };
 }
-/** What makes a comparison red: the score dropped beyond chance, or a task is dead; undefined for neither. */
-function brokenRule({ drop, p, dead, level }) {
-    if (drop > 0 && p !== undefined && p <= level + MARGIN)
+function dropAt(level, strata, drop = dropOf(strata)) {
+    return { strata, level, drop, p: strata.length > 0 ? exactTest(strata) : undefined };
+}
+/** What makes a comparison red: the score of all or of a suite dropped beyond chance, or a task is dead. */
+function brokenRule(test) {
+    if (isBeyondChance(test))
         return "chance";
-    return dead.length > 0 ? "dead" : undefined;
+    if (test.suites.some(isBeyondChance))
+        return "suite";
+    return test.dead.length > 0 ? "dead" : undefined;
+}
+/** Whether chance does not explain a drop. */
+function isBeyondChance({ drop, p, level }) {
+    return drop > MARGIN && p !== undefined && p <= level + MARGIN;
 }
 /**
- * The tasks that are below their mean in the baseline; where the sum is red all of them, since one run of a task that fell,
- * too, may be lucky (docs/measurements.md).
+ * The tasks that are below their mean in the baseline; where the sum of all or of a suite is red all of these, since one run
+ * of a task that fell, too, may be lucky (docs/maintainers/measurements.md).
  */
 function fallenTasks(test) {
-    const isOfAll = brokenRule(test) === "chance";
-    const fallen = byTask(test.strata).filter((own) => isOfAll || lossOf(own) > MARGIN);
-    return fallen.flatMap(([first]) => first?.key ?? []);
+    const beyond = new Set([test, ...test.suites].filter(isBeyondChance).flatMap(({ strata }) => strata));
+    const isFallen = (own) => own.some((one) => beyond.has(one)) || lossOf(own) > MARGIN;
+    return byTask(test.strata)
+        .filter(isFallen)
+        .flatMap(([first]) => first?.key ?? []);
 }
 /** Tasks that pass on main and pass no check now, in however many runs. */
 function deadTasks(strata) {
     return byTask(strata).flatMap((own) => (isDeadTask(own) ? (own[0]?.key ?? []) : []));
 }
 /**
- * Those of them of which chance does not explain that: by the level of all tasks that ran again, and before a second look by
- * a lower one, of all tasks of the suite; or of a suite in which no task passes a check. Of forty tasks some fail by chance,
- * of one check even three times.
+ * Those of a suite of which chance does not explain that, over all tasks that ran again, and before a second look over all
+ * of the suite; or of a suite in which no task passes a check. Of forty tasks some fail by chance, of one check even three
+ * times.
  */
-function deadForSure(strata, again) {
-    return [...Map.groupBy(strata, ({ key }) => key.suite).values()].flatMap((suite) => {
-        const tasks = byTask(suite);
-        const dead = tasks.filter(isDeadTask);
-        const most = again > 0 ? SECOND_LEVEL / again : DEAD_LEVEL / tasks.length;
-        const isNothing = suite.every(({ current }) => current.every((value) => value === 0));
-        const sure = isNothing ? dead : dead.filter((own) => exactTest(own) <= most + MARGIN);
-        return sure.flatMap(([first]) => first?.key ?? []);
-    });
+function deadForSure(suite, again) {
+    const tasks = byTask(suite);
+    const dead = tasks.filter(isDeadTask);
+    const most = LEVEL / (again > 0 ? again : tasks.length);
+    const isNothing = suite.every(({ current }) => current.every((value) => value === 0));
+    const sure = isNothing ? dead : dead.filter((own) => exactTest(own) <= most + MARGIN);
+    return sure.flatMap(([first]) => first?.key ?? []);
 }
 function isDeadTask(strata) {
     return strata.every(({ baseline, current, most }) => (0,_pairs_js__WEBPACK_IMPORTED_MODULE_0__/* .passesWhole */ .Zh)(baseline.map((value) => value === most)) && current.every((value) => value === 0));
@@ -56548,20 +56490,18 @@ function lossOf(strata) {
     const lost = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(strata.map(({ baseline, current }) => mean(baseline) - mean(current)));
     return lost / (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(strata.map(({ most }) => most));
 }
-/** One-sided level. */
-const LEVEL = 0.05;
 /**
- * The level once the tasks that dropped ran again: they drop by chance first, and so less by chance again. Chosen by the
- * simulation: with two graders or more, at most 5.5 % of unchanged pull requests are red by agents that pass 80 % and more.
+ * One-sided level: of all tasks, and of the dead ones divided by the number of those that could be. The same after a second
+ * look: what dropped by chance drops less by chance again.
  */
-const SECOND_LEVEL = 1 / 16;
-/** Chance, over all tasks of a suite, below which one is dead without a second look. */
-const DEAD_LEVEL = 0.01;
+const LEVEL = 0.05;
+/** The level of suites by themselves, divided by their number. By the simulation no more unchanged pull requests are red. */
+const SUITE_LEVEL = 0.02;
 /** Tolerance for floating-point sums that are exactly a level. */
 const MARGIN = 1e-12;
 /** `A drop this large happens by chance in about 1 of 4 comparisons`, rounded so that it stays on its side of the level. */
 function chanceText(what, p, level = LEVEL) {
-    const [times, most] = [Math.round(1 / p), Math.floor(1 / level)];
+    const [times, most] = [Math.round(1 / p), Math.round(1 / level)];
     const often = p < 0.001
         ? "fewer than 1 of 1,000"
         : p > 0.5 + MARGIN
@@ -56621,6 +56561,7 @@ function runValue(grades, unit = Math.max(...grades.map(({ weight }) => weight))
 /* harmony export */   g6: () => (/* binding */ bothSides),
 /* harmony export */   lX: () => (/* binding */ addedModels),
 /* harmony export */   pB: () => (/* binding */ goneSuites),
+/* harmony export */   po: () => (/* binding */ byMove),
 /* harmony export */   ub: () => (/* binding */ failedBeside),
 /* harmony export */   x5: () => (/* binding */ runsPassed)
 /* harmony export */ });
@@ -56700,6 +56641,7 @@ function newlyPassing({ pairs }) {
 function stillFailing({ pairs }) {
     return pairs.filter(({ change }) => change === "still-failing");
 }
+/** The largest drop first. */
 function byMove(pairs) {
     return pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
 }
@@ -56760,15 +56702,16 @@ function goneSuites({ pairs, notComparable, added, removed, source }) {
         return isHere && gone.length >= (kept.get(suite)?.length ?? 0) ? suite : [];
     });
 }
-/** The tasks of these pairs by what became of them, over all models. */
+/** The tasks of these pairs by what became of them, each for every model that is compared apart. */
 function taskGroups({ pairs, source, test, }) {
     const dead = new Set(test.dead.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKey */ .Do));
-    const tasks = Map.groupBy(byMove(pairs), _domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKeyOfAnyModel */ .Ny);
+    const tasks = Map.groupBy(byMove(pairs), _domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKey */ .Do);
     const groups = Map.groupBy(tasks, ([key, own]) => {
-        if (own.some((pair) => dead.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKey */ .Do)(pair))))
+        if (dead.has(key))
             return "dead";
         const { passes, runs } = runsPassed(own, "current");
-        if (source.again?.has(key) && passes * 2 > runs)
+        const isAgain = own.some((pair) => source.again?.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKeyOfAnyModel */ .Ny)(pair)));
+        if (isAgain && passes < runs && passes * 2 > runs)
             return "passedAgain";
         if (own.some(({ change }) => change === "newly-failing"))
             return "newly";
@@ -56895,12 +56838,24 @@ function scorePart(comparison, isBeside) {
     const scores = allScoresText(comparison);
     const broken = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test);
     if (broken === "chance")
-        return `worse than ${name}: ${scores}`;
+        return `worse than ${name}: ${scores}${isBeside ? "" : fellMost(comparison)}`;
+    if (broken === "suite") {
+        const fell = new Set(test.suites.filter(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .isBeyondChance */ ._H).flatMap(({ strata: [one] }) => one?.key.suite ?? []));
+        const own = scoresText(comparison.pairs.filter(({ suite }) => fell.has(suite)), source);
+        return `worse than ${name} in ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)([...fell].map(_names_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .S)}: ${own}; in all, ${scores}`;
+    }
     if (test.drop <= 0)
         return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
     return broken === "dead"
         ? `in all, ${scores}`
         : `${isBeside ? "in all, " : ""}${scores}: chance may explain it`;
+}
+/** `` ; `task-1` fell most ``, of several tasks, where no news names any. */
+function fellMost(comparison) {
+    const [first] = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .byMove */ .po)(comparison.pairs);
+    if (!first || (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .countTasks */ .g6)(comparison.pairs) === 1)
+        return "";
+    return `; ${(0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .tasksText */ .gc)(comparison, [first.current.example])} fell most`;
 }
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
 function scoresText(pairs, source) {
@@ -56928,7 +56883,7 @@ function allScoresText(comparison) {
             : rest.length > 0
                 ? [`without ${(0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .gradersText */ .eS)(comparison, rest)}`]
                 : []),
-        ...(names.length > 0 ? [`without the new model ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE)}`] : []),
+        ...(names.length > 0 ? [`without the new model ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .S)}`] : []),
     ];
     return [scoresText(pairs, source), ...over].join(", ");
 }
@@ -56940,14 +56895,16 @@ function detailsOf(comparison) {
 }
 /** Which rule is broken; else how often chance alone makes such a drop, and from when on that is red. */
 function whyOf({ test }, unit = "task") {
-    const { p, level } = test;
-    if (p === undefined)
-        return ["Chance cannot be computed: no run has verdicts on both sides"];
-    if ((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test) === "dead")
+    const broken = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenRule */ .qx)(test);
+    if (broken === "dead")
         return [
             `A ${unit} that passed before and passes no check now is red at any score, where chance does not explain it`,
         ];
-    return [`${(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .chanceText */ .y1)("A drop", p, level)}: red from 1 of ${String(Math.floor(1 / level))} on`];
+    const { p, level } = broken === "suite" ? (test.suites.find(_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .isBeyondChance */ ._H) ?? test) : test;
+    if (p === undefined)
+        return ["Chance cannot be computed: no run has verdicts on both sides"];
+    const many = broken === "suite" ? `, for one of ${String(test.suites.length)} suites` : "";
+    return [`${(0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .chanceText */ .y1)("A drop", p, level)}: red from 1 of ${String(Math.round(1 / level))} on${many}`];
 }
 /** The tasks that fail and did not always pass in the baseline either: `2 tasks fail that never passed on main`. */
 function failingBefore(comparison) {
@@ -56971,7 +56928,7 @@ function weightParts({ pairs, source }) {
     const texts = new Set(changed.map(({ grader, weight, current }) => `that of ${(0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(grader)} is ${String(current.example.weight)} now, and was ${String(weight)}`));
     if (texts.size === 0)
         return [];
-    return [`Compared by the weights ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .inBaseline */ .v5)(source)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)([...texts], _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE)}`];
+    return [`Compared by the weights ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .inBaseline */ .v5)(source)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)([...texts], _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .S)}`];
 }
 /**
  * Graders with verdicts now that cannot be compared, with the reason, where no sentence before has it; and what to do
@@ -56995,7 +56952,7 @@ function incomparablePart(comparison, blamed) {
 }
 /** Advice when the prompt or the judge changed. */
 function regrade(source) {
-    return `To compare all the same, grade the last runs of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .nameOf */ .Vb)(source)} with these evals (docs/baseline.md)`;
+    return `To compare all the same, grade the last runs of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .nameOf */ .Vb)(source)} with these evals (docs/gate.md#keep-a-baseline)`;
 }
 /** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */
 function passedBefore({ baseline }, source) {
@@ -57034,67 +56991,56 @@ function passedBefore({ baseline }, source) {
 
 
 
-/** Maximum skills that a title or a sentence names. */
-const MOST_SKILLS_NAMED = 3;
 /** Compares each suite with runs of both sides; undefined without any. */
 function liftOf(withSkill, without) {
     const bare = Map.groupBy(without.grades, ({ suite }) => suite);
-    const both = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, own]) => {
-        const others = bare.get(suite);
-        return others ? [{ suite, own, others }] : [];
+    const skills = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, rows]) => {
+        const bareRows = bare.get(suite);
+        if (!bareRows)
+            return [];
+        const pairs = pairsOf(rows, bareRows);
+        const none = pairs.length === 0 ? [NO_PAIR] : [];
+        const unmeasured = [...happenedIn(rows, "with it"), ...happenedIn(bareRows, "without it"), ...none];
+        return [{ suite, pairs, unmeasured }];
     });
-    if (both.length === 0)
+    if (skills.length === 0)
         return undefined;
-    const paired = both.map(({ suite, own, others }) => {
-        const pairs = pairsOf(own, others);
-        const unmeasured = [...whatHappened(own, others), ...(pairs.length === 0 ? [NO_PAIR] : [])];
-        return { suite, pairs, unmeasured };
-    });
-    const measured = paired.filter(({ unmeasured }) => unmeasured.length === 0);
+    const measured = skills.filter(({ unmeasured }) => unmeasured.length === 0);
     return {
-        skills: paired.map((one) => skillOf(one)),
+        skills: skills.map(({ suite, pairs, unmeasured }) => ({
+            suite,
+            with: sideTotals(pairs.flatMap((pair) => pair.with)),
+            without: sideTotals(pairs.flatMap((pair) => pair.without)),
+            difference: unmeasured.length === 0 ? differenceOf(pairs) : undefined,
+            unmeasured,
+            tasks: pairs.map((pair) => ({ ...pair, with: scoreOf(pair.with), without: scoreOf(pair.without) })),
+            statements: pairs.flatMap(statementsOf),
+        })),
         difference: measured.length === 0 ? undefined : differenceOf(measured.flatMap(({ pairs }) => pairs)),
     };
 }
 const NO_PAIR = { kind: "no-pair", text: "no task has verdicts on both sides", tasks: [] };
-function skillOf({ suite, pairs, unmeasured, }) {
-    const score = (runs) => ({
-        score: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(runs.map((run) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(run))),
-        runs: runs.length,
-    });
-    return {
-        suite,
-        with: sideTotals(pairs.flatMap(({ withRuns }) => withRuns)),
-        without: sideTotals(pairs.flatMap(({ withoutRuns }) => withoutRuns)),
-        difference: unmeasured.length === 0 ? differenceOf(pairs) : undefined,
-        unmeasured,
-        tasks: pairs.map(({ task, withRuns, withoutRuns }) => ({
-            suite,
-            task,
-            with: score(withRuns),
-            without: score(withoutRuns),
-        })),
-        statements: pairs.flatMap(statementsOf),
-    };
+function scoreOf(runs) {
+    return { score: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(runs.map((run) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(run))), runs: runs.length };
 }
 function differenceOf(pairs) {
-    const rate = (side) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(pairs.map((pair) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(pair[side].map((run) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(run)))));
-    const points = 100 * (rate("withRuns") - rate("withoutRuns"));
+    const rate = (side) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(pairs.map((pair) => scoreOf(pair[side]).score));
+    const points = 100 * (rate("with") - rate("without"));
     const values = (runs) => runs.map((run) => (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .runValue */ .Lo)(run));
-    const lower = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(pairs.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })));
+    const lower = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(pairs.map((pair) => ({ baseline: values(pair.without), current: values(pair.with) })));
     return { points, p: points < 0 ? lower : 1 - lower };
 }
 /** The tasks with judged runs of both sides, by the graders that both have. */
-function pairsOf(own, others) {
-    const bare = Map.groupBy(others.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isChecked */ .WJ), _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKeyOfAnyModel */ .Ny);
-    return [...Map.groupBy(own.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isChecked */ .WJ), _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKeyOfAnyModel */ .Ny)].flatMap(([key, rows]) => {
+function pairsOf(withRows, bareRows) {
+    const bare = Map.groupBy(bareRows.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isChecked */ .WJ), _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKeyOfAnyModel */ .Ny);
+    return [...Map.groupBy(withRows.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isChecked */ .WJ), _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKeyOfAnyModel */ .Ny)].flatMap(([key, rows]) => {
         const [first] = rows;
         const without = bare.get(key) ?? [];
         const names = new Set(without.map(({ grader }) => grader));
         const graders = new Set(rows.map(({ grader }) => grader).filter((name) => names.has(name)));
-        const [withRuns, withoutRuns] = [wholeRuns(rows, graders), wholeRuns(without, graders)];
-        const isBoth = first && graders.size > 0 && withRuns.length > 0 && withoutRuns.length > 0;
-        return isBoth ? [{ suite: first.suite, task: first.task, withRuns, withoutRuns }] : [];
+        const runs = { with: wholeRuns(rows, graders), without: wholeRuns(without, graders) };
+        const isBoth = first && graders.size > 0 && runs.with.length > 0 && runs.without.length > 0;
+        return isBoth ? [{ suite: first.suite, task: first.task, ...runs }] : [];
     });
 }
 /** The runs with a verdict of every one of these graders, with only their grades. */
@@ -57118,34 +57064,33 @@ function sideTotals(runs) {
         passed: verdicts.filter(Boolean).length,
         all: verdicts.length,
         runs: runs.length,
+        isAtLeast: clients.some(({ isAtLeast }) => isAtLeast),
         tokens: meanOf(({ tokens }) => tokens && tokens.input + tokens.output),
         costUsd: meanOf(({ costUsd }) => costUsd),
         durationMs: meanOf(({ durationMs }) => durationMs),
     };
 }
 /** What happened in half of a side's runs or more: the rest alone would be another comparison. */
-function whatHappened(own, others) {
-    return [...happenedIn(own, "with it"), ...happenedIn(others, "without it")];
-}
 function happenedIn(rows, where) {
     const runs = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .onePerRun */ .B$)(rows);
     // A control is right without the skill.
     const known = runs.filter((one) => isLoaded(one) !== undefined && !one.control);
     const isWith = where === "with it";
     const ends = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));
-    const words = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)([...ends].map((word) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .codeName */ .Pg)(word, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)), 2);
+    const words = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)([...ends].map((word) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .codeName */ .Pg)(word, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .f)), 2);
     const inHalf = (kind, its, text) => {
-        const all = kind === "not-loaded" ? known : runs;
+        const all = kind === "not-loaded" || kind === "load-failed" ? known : runs;
         if (its.length === 0 || its.length * 2 < all.length)
             return [];
         const of = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(its.length, all.length, "run");
         return [{ kind, text: text(of), tasks: [...new Set(its.map(({ task }) => task))] }];
     };
-    const notLoaded = isWith ? known.filter((one) => !isLoaded(one)) : [];
+    const [notLoaded, loadFailed] = [false, true].map((isCalled) => known.filter((one) => isWith && !isLoaded(one) && (one.client?.loadError !== undefined) === isCalled));
     const others = runs.filter(({ error }) => error?.class === "wrong-skills");
     const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
     return [
         ...inHalf("not-loaded", notLoaded, (of) => `not loaded in ${of}`),
+        ...inHalf("load-failed", loadFailed, (of) => `called for in ${of}, and that failed`),
         ...inHalf("other-skills", others, (of) => `${isWith ? "not there" : "there"} in ${of} ${where}`),
         ...inHalf("ended", ended, (of) => `${of} ${where} ended with ${words}`),
         ...inHalf("refused", runs.filter(isAllRefused), (of) => `every tool call was refused in ${of} ${where}`),
@@ -57159,11 +57104,11 @@ function isAllRefused({ client }) {
     const { refused = 0, calls = 0 } = client ?? {};
     return refused > 0 && refused >= calls;
 }
-function statementsOf({ suite, task, withRuns, withoutRuns }) {
-    const graders = new Map(withRuns.flat().map(({ grader, statements }) => [grader, statements]));
+function statementsOf({ suite, task, ...runs }) {
+    const graders = new Map(runs.with.flat().map(({ grader, statements }) => [grader, statements]));
     return [...graders].flatMap(([grader, statements]) => statements.flatMap(({ text }, index) => {
-        const withSkill = verdictsOn(withRuns, grader, index + 1);
-        const without = verdictsOn(withoutRuns, grader, index + 1);
+        const withSkill = verdictsOn(runs.with, grader, index + 1);
+        const without = verdictsOn(runs.without, grader, index + 1);
         if (!withSkill || !without)
             return [];
         const reason = withSkill.reason ?? without.reason;
@@ -57173,11 +57118,11 @@ function statementsOf({ suite, task, withRuns, withoutRuns }) {
 /** How many runs pass a statement, with the first reason of a failure; undefined if a run has no verdict on it. */
 function verdictsOn(runs, grader, number) {
     const rows = runs.flat().filter((row) => row.grader === grader);
-    const own = rows.flatMap((row) => verdictOn(row, number) ?? []);
-    if (own.length < rows.length)
+    const verdicts = rows.flatMap((row) => verdictOn(row, number) ?? []);
+    if (verdicts.length < rows.length)
         return undefined;
-    const reason = own.find((one) => one.reason !== undefined)?.reason;
-    return { passed: own.filter(({ passed }) => passed).length, runs: own.length, reason };
+    const reason = verdicts.find((verdict) => verdict.reason !== undefined)?.reason;
+    return { passes: verdicts.filter(({ passed }) => passed).length, runs: verdicts.length, reason };
 }
 /** Whether a run passes a statement, and the reason of a failure; undefined without a verdict on it. */
 function verdictOn({ checks }, number) {
@@ -57189,7 +57134,7 @@ function verdictOn({ checks }, number) {
 /** Statements that pass in every run with the skill and fail in one without it; that fail only with it; that always pass. */
 function statementKinds(skills) {
     const all = skills.filter(({ unmeasured }) => unmeasured.length === 0).flatMap((one) => one.statements);
-    const isSafe = ({ passed, runs }) => passed === runs;
+    const isSafe = ({ passes, runs }) => passes === runs;
     return {
         earned: all.filter((one) => isSafe(one.with) && !isSafe(one.without)),
         harmed: all.filter((one) => !isSafe(one.with) && isSafe(one.without)),
@@ -57199,7 +57144,7 @@ function statementKinds(skills) {
 /** `csv-clean helps; pdf-merge is not measured: not loaded in 2 of 3 runs`; of many skills how many. */
 function liftTitle({ skills }) {
     const clauses = skills.map((skill) => ({ skill, word: worthOf(skill) }));
-    if (skills.length <= MOST_SKILLS_NAMED)
+    if (skills.length <= _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_NAMED */ .S)
         return clauses.map(({ skill, word }) => `${skillName(skill)} ${word}${because(skill)}`).join("; ");
     const words = Map.groupBy(clauses, ({ word }) => word);
     const counted = [...words].map(([word, its]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(its.length)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(skills.length)} ${PLURALS[word]}`);
@@ -57223,7 +57168,7 @@ function because({ unmeasured }) {
     return unmeasured.length === 0 ? "" : `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(unmeasured.map(({ text }) => text))}`;
 }
 function skillName({ suite }) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(suite, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(suite, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .f);
 }
 /** A whole number with its sign. */
 function signed(points) {
@@ -57238,17 +57183,14 @@ function signed(points) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Gl: () => (/* binding */ MOST_TOOLS),
-/* harmony export */   SE: () => (/* binding */ MOST_NAMED),
-/* harmony export */   fg: () => (/* binding */ LONGEST_ID)
+/* harmony export */   S: () => (/* binding */ MOST_NAMED),
+/* harmony export */   f: () => (/* binding */ LONGEST_ID)
 /* harmony export */ });
 /** Limits that several files of this room share, each with its reason or its source. */
 /** Maximum length of an id in a message. */
 const LONGEST_ID = 100;
-/** Maximum golden tasks, or other tasks and graders, named in a sentence. */
+/** Maximum golden tasks, other tasks, graders, skills or tools named in a sentence. */
 const MOST_NAMED = 3;
-/** Maximum number of named tools. */
-const MOST_TOOLS = 3;
 
 
 /***/ }),
@@ -57258,6 +57200,7 @@ const MOST_TOOLS = 3;
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Li: () => (/* binding */ examplesOf),
+/* harmony export */   N9: () => (/* binding */ withModels),
 /* harmony export */   PS: () => (/* binding */ inSuites),
 /* harmony export */   TL: () => (/* binding */ quoted),
 /* harmony export */   eS: () => (/* binding */ gradersText),
@@ -57277,12 +57220,18 @@ const MOST_TOOLS = 3;
 function tasksText({ pairs, notComparable, added }, rows) {
     const suites = new Set([...pairs, ...notComparable, ...added].map(({ suite }) => suite));
     const nameOfTask = (row) => (suites.size > 1 ? `${row.suite} · ${(0,_results_rows_js__WEBPACK_IMPORTED_MODULE_1__/* .taskTitle */ .Oj)(row)}` : (0,_results_rows_js__WEBPACK_IMPORTED_MODULE_1__/* .taskTitle */ .Oj)(row));
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(onePerTask(rows).map((row) => quoted(nameOfTask(row))), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_NAMED */ .SE);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(onePerTask(rows).map((row) => quoted(nameOfTask(row))), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_NAMED */ .S);
+}
+/** `` with `opus` ``, where these are of some of all models. */
+function withModels({ pairs }, some) {
+    const modelsOf = (those) => new Set(those.map(({ model }) => model));
+    const models = modelsOf(some);
+    return models.size < modelsOf(pairs).size ? ` with ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)([...models].map(quoted), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_NAMED */ .S)}` : "";
 }
 /** `` , in `pdf-merge` ``, where these are of some of all suites. */
 function inSuites(some, all) {
     const suitesOf = (those) => new Set(those.map(({ suite }) => suite));
-    const named = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)([...suitesOf(some)].map(quoted), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_NAMED */ .SE);
+    const named = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)([...suitesOf(some)].map(quoted), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_NAMED */ .S);
     return suitesOf(some).size < suitesOf(all).size ? `, in ${named}` : "";
 }
 /**
@@ -57299,7 +57248,7 @@ function gradersText(comparison, rows) {
         return `${quoted(grader)}${pairs.length > 0 ? ` in ${String((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .countTasks */ .g6)(own))} of ${String(all)} tasks` : ""}`;
     });
     const ofLists = lists.length === 0 ? [] : [`the statements of ${tasksText(comparison, lists)}`];
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)([...names, ...ofLists], _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_NAMED */ .SE);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)([...names, ...ofLists], _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_NAMED */ .S);
 }
 /** Whether the grader has a list of statements. */
 function isList({ statements }) {
@@ -57307,7 +57256,7 @@ function isList({ statements }) {
 }
 /** A name as code. */
 function quoted(name) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .codeName */ .Pg)(name, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_ID */ .fg);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .codeName */ .Pg)(name, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_ID */ .f);
 }
 /** A grade of each task. */
 function onePerTask(rows) {
@@ -57350,19 +57299,14 @@ function examplesOf(pairs) {
 /** What died, fails newly, is not excused, is gone, and is new and fails: the worst first. */
 function newsOf(comparison, { blamed, fresh }) {
     const { dead, newly } = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .taskGroups */ .GA)(comparison);
-    const isAtTimes = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(newly.flat(), "current").passes > 0;
     return [
-        ...fellPart(comparison, dead.flat(), DEAD),
-        ...fellPart(comparison, newly.flat(), isAtTimes ? AT_TIMES : FAILING),
+        ...deadPart(comparison, dead),
+        ...newlyPart(comparison, newly),
         ...blamedPart(comparison, blamed),
         ...gonePart(comparison),
         ...freshPart(comparison, fresh),
     ];
 }
-/** What is said of one task, and of several. */
-const DEAD = ["passes no check any more", "pass no check any more, and passed"];
-const FAILING = ["fails what always passed", "fail what always passed"];
-const AT_TIMES = [FAILING[0], "failed in some runs, and always passed"];
 /** What dropped, and passed more often than not when it ran again. */
 function passedAgainPart(comparison) {
     const { passedAgain } = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .taskGroups */ .GA)(comparison);
@@ -57372,27 +57316,61 @@ function passedAgainPart(comparison) {
     const which = tasks.length === 1 ? (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, tasks) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(tasks.length, "task");
     return [`${which} dropped and passed again`];
 }
-/** `` `task-1` fails what always passed: 0 of 3 runs now, 5 of 5 on main ``; of several tasks how many, and in which suites. */
-function fellPart(comparison, pairs, [one, some]) {
-    if (pairs.length === 0)
+/** `` `task-1` passes no check any more: 0 of 3 runs now, 5 of 5 on main ``; of several tasks how many, and the first. */
+function deadPart(comparison, tasks) {
+    const pairs = tasks.flat();
+    if (tasks.length > 1)
+        return [
+            `${someOfAll(comparison, tasks)} pass no check any more, and passed ${namedAfter(comparison, tasks)}`,
+        ];
+    const name = `${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(pairs))}${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .withModels */ .N9)(comparison, pairs)}`;
+    return tasks.length === 0 ? [] : [`${name} passes no check any more: ${bothTallies(comparison, pairs)}`];
+}
+/**
+ * `` `task-1` fails what always passed: 0 of 3 runs now, 5 of 5 on main ``: of whole runs where all of main's passed, else of
+ * the graders that always passed. Of several tasks how many, and those that fell most, or the one grader of all.
+ */
+function newlyPart(comparison, tasks) {
+    if (tasks.length === 0)
         return [];
-    const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source);
-    const tasks = (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(pairs);
-    const [now, all] = [(0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "current"), (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(comparison.pairs)];
+    const all = tasks.flat();
+    const failing = all.filter(({ change }) => change === "newly-failing");
+    const graders = [...new Set(failing.map(({ grader }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(grader)))];
+    const before = tasks.map((pairs) => (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "baseline"));
+    const isWhole = before.every(({ passes, runs }) => passes === runs);
+    const counted = isWhole ? all : failing;
     if (tasks.length === 1) {
-        const before = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "baseline");
-        const failing = pairs.filter(({ change }) => change === "newly-failing");
-        // Of a task that did not always pass, the graders that did.
-        if (one === FAILING[0] && before.passes < before.runs && failing.length < pairs.length) {
-            const graders = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...new Set(failing.map(({ grader }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(grader)))], _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .SE);
-            const [text] = fellPart(comparison, failing, [one, some]);
-            return [`${graders} of ${text ?? ""}`];
-        }
-        const both = `${ofText(now)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(now.runs, "run", "runs")} now, ${ofText(before)} ${where}`;
-        return [`${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, tasks)} ${one}: ${both}`];
+        const name = `${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(all))}${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .withModels */ .N9)(comparison, all)}`;
+        const what = isWhole ? `${name} fails what always passed` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(graders, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)} of ${name}`;
+        return [`${what}: ${bothTallies(comparison, counted)}`];
     }
-    const which = tasks.length === all ? `all ${String(all)}` : `${String(tasks.length)} of ${String(all)}`;
-    return [`${which} tasks ${some} ${where}${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .inSuites */ .PS)(tasks, [...comparison.pairs, ...comparison.added])}`];
+    const which = someOfAll(comparison, tasks);
+    const isAtTimes = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(counted, "current").passes > 0;
+    const fail = isAtTimes ? "failed in some runs" : "fail";
+    if (graders.length === 1 && failing.length < all.length)
+        return [
+            `${graders.join()} ${isAtTimes ? fail : "fails"} in ${which}, and never failed there ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source)}`,
+        ];
+    const always = isAtTimes ? `${fail}, and always passed` : "fail what always passed";
+    const what = isWhole ? always : `${fail} by graders that never failed there`;
+    return [`${which} ${what} ${namedAfter(comparison, tasks)}`];
+}
+/** `0 of 3 runs now, 5 of 5 on main`. */
+function bothTallies({ source }, pairs) {
+    const [now, before] = [(0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "current"), (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "baseline")];
+    return `${ofText(now)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(now.runs, "run", "runs")} now, ${ofText(before)} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
+}
+/** `5 of 12 tasks`. */
+function someOfAll({ pairs }, tasks) {
+    const [all, length] = [(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(pairs), (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(tasks.flat())];
+    return length === all ? `all ${String(all)} tasks` : `${String(length)} of ${String(all)} tasks`;
+}
+/** `` on main: `task-1`, `task-2` ``, where it is not all of them. */
+function namedAfter(comparison, tasks) {
+    const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source);
+    if (tasks.length === (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(comparison.pairs))
+        return where;
+    return `${where}: ${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(tasks.flat()))}`;
 }
 /** What a first grade says of tasks and trigger queries that dropped and run again, of so many that the baseline has. */
 function againSentences(asked, comparison, known) {
@@ -57400,15 +57378,19 @@ function againSentences(asked, comparison, known) {
     const queries = asked.filter((one) => keys.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(one))).map(({ task }) => task);
     const tasks = new Set(asked.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny).filter((key) => !keys.has(key)));
     const pairs = comparison?.pairs ?? [];
-    const dropped = pairs.filter((pair) => tasks.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(pair)));
+    const isAsked = (pair) => asked.some((one) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(one) === (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(pair) &&
+        (one.model ?? (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .modelAskedOf */ .dd)(pair)) === (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .modelAskedOf */ .dd)(pair));
+    const dropped = pairs.filter(isAsked);
     const some = (number, all, [one, more]) => number === 0 ? [] : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .outOf */ .GH)(number, all, one, more);
     const what = [
         some(tasks.size, (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(pairs), ["task", "tasks"]),
         some(queries.length, known.length, ["trigger query", "trigger queries"]),
     ].flat();
     const names = [
-        ...(comparison && dropped.length > 0 ? [(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(dropped))] : []),
-        ...(queries.length > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(queries.map(_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .SE)] : []),
+        ...(comparison && dropped.length > 0
+            ? [`${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(dropped))}${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .withModels */ .N9)(comparison, dropped)}`]
+            : []),
+        ...(queries.length > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(queries.map(_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)] : []),
     ];
     const run = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(asked.length, "runs", "run");
     return [
@@ -57423,6 +57405,7 @@ function gonePart(comparison) {
     const lost = new Set((0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .goneSuites */ .pB)(comparison));
     const kept = [...pairs, ...notComparable, ...added];
     const here = new Set(kept.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny));
+    const before = new Set([...pairs, ...notComparable, ...removed].map(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny));
     const suites = new Set(kept.map(({ suite }) => suite));
     const several = new Set([...kept, ...removed].map(({ suite }) => suite)).size > 1;
     return [...Map.groupBy(removed, ({ suite }) => suite)]
@@ -57435,7 +57418,7 @@ function gonePart(comparison) {
         const part = (what, names) => names.size === 0
             ? []
             : [
-                `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(names.size, what)} of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)}${where} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(names.size, "is", "are")} gone (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...names].map(_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .SE)})`,
+                `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(names.size, what)} of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)}${where} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(names.size, "is", "are")} gone (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...names].map(_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)})`,
             ];
         const parts = suites.has(suite)
             ? [
@@ -57443,7 +57426,10 @@ function gonePart(comparison) {
                 ...part("grader", new Set(graders.map(({ grader }) => grader))),
             ]
             : [whole];
-        const why = `${suites.has(suite) ? "half of its evals or more, and" : "and"} its skill or folder is still here`;
+        const isNew = (one) => one.suite === suite && !before.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(one));
+        const fresh = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(added.filter(isNew));
+        const came = tasks.length > 0 && fresh > 0 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(fresh, "new task")} came)` : "";
+        const why = `${suites.has(suite) ? "half of its evals or more, and" : "and"} its skill or folder is still here${came}`;
         return [...parts, ...(lost.has(suite) ? [why] : [])].join(", ");
     });
 }
@@ -57455,7 +57441,7 @@ function freshPart(comparison, fresh) {
     const models = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .addedModels */ .lX)(comparison);
     const isOfModels = fresh.every(({ model }) => models.has(model));
     const what = isOfModels
-        ? `the model ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...new Set(fresh.map(({ model }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(model)))], _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .SE)} is`
+        ? `the model ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)([...new Set(fresh.map(({ model }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(model)))], _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)} is`
         : "";
     const why = isOfModels ? `${what} not ${where} yet` : `not ${where} yet in this form`;
     return [`${failing(comparison, fresh)}, which decides nothing: ${why}`];
@@ -57483,8 +57469,8 @@ function blamedPart(comparison, blamed) {
         [
             graders,
             by.length > 0
-                ? `${main} has no result of the model ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(by, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .SE)} yet, and ${failing(comparison, graders)} with it`
-                : `${main} has no result of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .SE)} in ${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, graders)} yet, and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(names.length, "it", "they")} failed`,
+                ? `${main} has no result of the model ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(by, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)} yet, and ${failing(comparison, graders)} with it`
+                : `${main} has no result of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)} in ${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, graders)} yet, and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(names.length, "it", "they")} failed`,
         ],
         [
             others,
@@ -57518,6 +57504,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   Lr: () => (/* binding */ absenceOf),
   aJ: () => (/* binding */ currentKeys),
   v5: () => (/* binding */ inBaseline),
+  dd: () => (/* binding */ modelAskedOf),
   Vb: () => (/* binding */ nameOf),
   aF: () => (/* binding */ newBaseline),
   OM: () => (/* binding */ pairUp),
@@ -57663,6 +57650,10 @@ var score = __nccwpck_require__(3956);
 
 /** Maximum length of a branch's name on a page. */
 const LONGEST_BRANCH = 60;
+/** The model that a pair's runs asked for, as `run` planned them; undefined where that is not known. */
+function modelAskedOf({ current }) {
+    return current.example.modelAsked;
+}
 /** Keys of a pair's current grades, which may be of several models. */
 function currentKeys({ current }) {
     return current.records.map(row/* gradeKey */.vw);
@@ -57801,12 +57792,670 @@ function shownBranch(name) {
 
 /***/ }),
 
+/***/ 1386:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  y0: () => (/* binding */ RULES),
+  Y: () => (/* binding */ ruleOf),
+  dm: () => (/* binding */ whatNow)
+});
+
+// UNUSED EXPORTS: MEANINGS
+
+// EXTERNAL MODULE: ./lib/decide/compare.js
+var compare = __nccwpck_require__(9995);
+// EXTERNAL MODULE: ./lib/decide/limits.js
+var limits = __nccwpck_require__(638);
+// EXTERNAL MODULE: ./lib/decide/names.js
+var names = __nccwpck_require__(6732);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var domain_row = __nccwpck_require__(8676);
+// EXTERNAL MODULE: ./lib/results/rows.js
+var rows = __nccwpck_require__(1753);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+;// CONCATENATED MODULE: ./lib/decide/golden.js
+
+
+
+
+
+/** What became of it, as a part of a sentence, the worst first. */
+const TROUBLES = {
+    failed: "fails",
+    errored: "errored without a verdict",
+    capped: "was skipped, since a cap was reached",
+    missing: "is missing",
+    ungraded: "no longer decides",
+    gone: "is gone",
+};
+const STATES = ["failed", "errored", "capped", "missing"];
+/**
+ * The golden tasks of all suites that did not pass, each over all its models. A task that is golden in the baseline stays
+ * golden, so that neither the mark nor the task can be removed. One that was left out on purpose has no trouble.
+ */
+function goldenTroubles({ suites }, comparison) {
+    const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
+    const before = new Map([...pairs, ...notComparable, ...removed]
+        .filter((place) => place.golden)
+        .map((place) => [(0,domain_row/* taskKeyOfAnyModel */.Ny)(place), place.task]));
+    const here = suites.flatMap(({ suite, tasks }) => [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]) => {
+        const grades = models.flatMap(({ grades }) => grades).filter((row) => !row.hasLaterAttempt);
+        const key = (0,domain_row/* taskKeyOfAnyModel */.Ny)({ suite: (0,rows/* suiteKey */.aJ)(suite), task: id });
+        const wasGolden = before.delete(key);
+        if (!wasGolden && !grades.some((row) => row.golden))
+            return [];
+        for (const trouble of STATES) {
+            const row = grades.find(({ state }) => state === trouble);
+            if (row)
+                return [{ id: (0,rows/* taskTitle */.Oj)(row), trouble, grader: row.grader, row }];
+        }
+        // A grader that no longer decides was deleted or renamed, is of another type, or advisory.
+        const graders = new Set(grades.map(({ grader }) => grader));
+        const lost = removed.find((place) => place.golden && (0,domain_row/* taskKeyOfAnyModel */.Ny)(place) === key && !graders.has(place.grader));
+        return lost ? [{ id, trouble: "ungraded", grader: lost.grader }] : [];
+    }));
+    return [...here, ...[...before.values()].map((id) => ({ id, trouble: "gone" }))];
+}
+/** `` the golden task `a` has to pass, and fails `clear` ``. */
+function goldenPart(wrong) {
+    const [first, ...others] = wrong;
+    if (first && others.length === 0) {
+        const { id, trouble, grader, row } = first;
+        const hasToPass = `the golden task ${(0,names/* quoted */.TL)(id)} has to pass, and`;
+        if (trouble === "failed" && row)
+            return `${hasToPass} ${row.statements.length > 0 ? "fails" : `fails ${(0,names/* quoted */.TL)(row.grader)}`}`;
+        const who = grader === undefined || trouble === "missing" ? "it" : `its grader ${(0,names/* quoted */.TL)(grader)}`;
+        return `${hasToPass} ${who} ${TROUBLES[trouble]}`;
+    }
+    const named = wrong.map(({ id, trouble }) => `${(0,names/* quoted */.TL)(id)} ${TROUBLES[trouble]}`);
+    return `all golden tasks have to pass, and ${(0,format/* listed */.KE)(named, limits/* MOST_NAMED */.S)}`;
+}
+
+// EXTERNAL MODULE: ./lib/decide/news.js
+var news = __nccwpck_require__(4057);
+// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
+var pairs = __nccwpck_require__(3912);
+// EXTERNAL MODULE: ./lib/decide/run-problems.js
+var run_problems = __nccwpck_require__(5494);
+// EXTERNAL MODULE: ./lib/decide/scores-text.js
+var scores_text = __nccwpck_require__(8153);
+// EXTERNAL MODULE: ./lib/decide/triggers.js
+var decide_triggers = __nccwpck_require__(3839);
+// EXTERNAL MODULE: ./lib/domain/grade.js
+var grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/domain/run.js
+var run = __nccwpck_require__(7633);
+;// CONCATENATED MODULE: ./lib/decide/what-now.js
+/** What to do next, by what is known once a run is decided: a line of pages that are red or undecided. Pure. */
+
+
+
+
+
+
+
+
+
+/** Where graders failed, and nothing else is to be said. */
+function mend(decided) {
+    return [fix(decided), judgeWrong(decided)];
+}
+function settle() {
+    const text = "Where people and judge disagree, below, settle it in the criterion, or choose another judge.";
+    return [{ text }, { text: "How", page: "judges.md#is-the-judge-right", more: "." }];
+}
+function wait() {
+    return [{ text: "Nothing: the result of all runs takes the place of this page." }];
+}
+function afterGolden(decided) {
+    if (failedOf(decided).length === 0)
+        return [{ text: "Put it back, or retire it in a pull request of its own." }];
+    return [...mend(decided), { text: "Is it meant? Change the golden task in a pull request of its own." }];
+}
+function afterAccepted({ comparison, accepted }) {
+    const when = accepted.length > 0 ? "" : "once it is merged, ";
+    const main = (0,pairs/* nameOf */.Vb)(comparison?.source ?? {});
+    return [{ text: `Nothing: ${when}older results of ${main} count no more for what fell.` }];
+}
+function afterRegression(decided) {
+    const { comparison, scores } = decided;
+    if (!comparison || comparison.source.absent !== undefined)
+        return mend(decided);
+    const isGone = (0,compare/* goneSuites */.pB)(comparison).length > 0 || scores.counts.planned === 0;
+    const how = `Put the evals back. Are they retired? Then remove their skill, too, or ${(0,pairs/* newBaseline */.aF)(comparison.source)}.`;
+    const back = isGone ? [{ text: how }] : [];
+    if (failedOf(decided).length > 0)
+        return [fix(decided), ...back, judgeWrong(decided), isMeant(decided)];
+    const first = (0,decide_triggers/* isByTriggers */.nX)(decided) ? describeTriggers(decided) : fix(decided);
+    return [...(isGone ? back : [first]), isMeant(decided)];
+}
+/** On GitHub a push starts it again. */
+function fix({ origin }) {
+    return { text: origin?.run === undefined ? "Fix it." : "Fix it and push." };
+}
+/** Where skills are loaded or not by their description. */
+function describeTriggers({ triggers }) {
+    const wrong = (0,decide_triggers/* queriesOf */.yF)(triggers).filter(({ isRight }) => isRight === false);
+    const skills = [...new Set(wrong.map(({ suite }) => (0,names/* quoted */.TL)(suite)))];
+    return {
+        text: `Let the \`description\` in SKILL.md of ${(0,format/* listed */.KE)(skills, limits/* MOST_NAMED */.S)} say when to load it and when not, and push.`,
+    };
+}
+/** Characters of a check in the line on the judge. */
+const LONGEST_CHECK = 120;
+/** What overrules a judge that is wrong, the lasting remedy first; how to measure it is behind the question. */
+function judgeWrong(decided) {
+    const question = { text: "Is the judge wrong?", page: "judges.md#is-the-judge-right" };
+    const first = failedOf(decided).find(domain_row/* isChecked */.WJ);
+    if (first === undefined)
+        return question;
+    if ((0,domain_row/* isOfPluginEval */.Ju)(first))
+        return { text: `Is the grader wrong? Change ${(0,names/* quoted */.TL)(first.grader)} in its case.` };
+    const check = first.checks.find(({ outcome }) => outcome === "fail");
+    const words = check?.description ?? check?.reason;
+    const where = check?.statement === undefined ? "the prompt" : `statement ${String(check.statement)}`;
+    const about = words === undefined ? "" : ` about “${(0,format/* shorten */.ml)(words, LONGEST_CHECK)}”`;
+    return {
+        ...question,
+        more: ` Say in ${where} of ${(0,names/* quoted */.TL)(first.grader)} what decides${about}, make that grader \`advisory\`, or let a second judge confirm (\`confirm-model\`).`,
+    };
+}
+/** How a drop that is meant gets past a required check. */
+function isMeant({ comparison, origin }) {
+    const { source } = comparison ?? {};
+    if (origin?.run === undefined) {
+        const how = `grade ${(0,pairs/* nameOf */.Vb)(source ?? {})} with \`--accepted\` once it is merged`;
+        return { text: `Is it meant? Then ${how}`, page: "gate.md#keep-a-baseline", more: "." };
+    }
+    const its = source?.isOwn === true || origin.branch !== undefined ? "its pull request " : "";
+    return {
+        text: `Is it meant? Someone with write access gives ${its}the label \`${grade/* ACCEPT_LABEL */.KE}\` and re-runs the failed jobs`,
+        page: "gate.md#a-drop-that-is-meant",
+        more: ".",
+    };
+}
+function afterNotCompared({ comparison, scores, origin }) {
+    const next = { text: "Nothing: what comes after this push is compared with it." };
+    if (comparison?.source.absent === "not-found") {
+        if (origin?.branch !== undefined)
+            return [next];
+        return [
+            {
+                text: "The next push to the default branch is graded, and later pull requests are compared with that.",
+            },
+            ...(scores.counts.failed > 0 ? [{ text: "What fails here fails there too, if it is merged." }] : []),
+        ];
+    }
+    if (comparison === undefined || comparison.source.absent !== undefined)
+        return [];
+    if (comparison.source.isOwn === true)
+        return [next];
+    const main = (0,pairs/* nameOf */.Vb)(comparison.source);
+    const after = `after the next push to ${main}`;
+    if (comparison.notComparable.every(({ excused }) => excused === undefined))
+        return [{ text: `Nothing has to be done: it is compared ${after}.` }];
+    return [
+        {
+            text: `Have the kept answers of ${main} judged in this way, too`,
+            page: "gate.md#keep-a-baseline",
+            more: ".",
+        },
+        { text: `Or merge: ${after} pages compare again.` },
+    ];
+}
+/** A green page on which something failed, or passed with a doubt. */
+function undecided(decided) {
+    const { comparison, scores, policy } = decided;
+    const failed = failedOf(decided);
+    if (failed.length === 0) {
+        const hasDoubt = scores.grades.some(({ state, incomplete, doubt }) => state === "passed" && (incomplete ?? doubt) !== undefined);
+        return hasDoubt ? [{ text: "Read the passes with a doubt, below." }] : [];
+    }
+    if (policy.failOn === "fail" && failed.every(({ hasLaterAttempt }) => hasLaterAttempt))
+        return [];
+    if (policy.failOn !== "regression" || !comparison)
+        return [judgeWrong(decided)];
+    const main = (0,pairs/* nameOf */.Vb)(comparison.source);
+    if ((0,compare/* newlyFailing */.SX)(comparison).length > 0)
+        return [
+            { text: "Read the reasons: chance may explain it, or this change." },
+            ...againAtDesk(decided),
+            judgeWrong(decided),
+        ];
+    if ((0,compare/* failedBeside */.ub)(comparison).fresh.length > 0)
+        return [
+            { text: `Nothing has to be done: what ${main} does not have yet counts once it does.` },
+            judgeWrong(decided),
+        ];
+    if (comparison.source.again?.size)
+        return [{ text: "Nothing has to be done. A task that drops often is worth a look." }];
+    const always = (0,compare/* stillFailing */.N1)(comparison).every(({ baseline }) => baseline.passes === 0);
+    return [{ text: `Nothing has to be done here: ${main} fails ${always ? "as well" : "at times, too"}.` }];
+}
+/** At the command line, where no check can wait: how what dropped runs again. */
+function againAtDesk({ again, origin }) {
+    if (origin?.run !== undefined || again === undefined)
+        return [];
+    return [
+        {
+            text: `More runs tell: grade with \`--output-file record.json\`, then run what \`${run/* AGAIN_LIST */.Oy}\` beside it asks for, by \`waza-grade run --plan ${run/* AGAIN_LIST */.Oy}\`, and grade again.`,
+        },
+    ];
+}
+function failedOf({ scores: { grades } }) {
+    return grades.filter(({ state }) => state === "failed");
+}
+
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
+// EXTERNAL MODULE: ./lib/labels/agreement.js
+var labels_agreement = __nccwpck_require__(3851);
+;// CONCATENATED MODULE: ./lib/decide/rules.js
+/** The rules of the gate, in their order: when each applies, and what it says. Names in sentences are untrusted. Pure. */
+
+
+
+
+
+
+
+
+
+
+
+
+
+const FAILED = { conclusion: "failure", check: "failure", word: "Failed" };
+const PENDING = { conclusion: "pending", check: "pending", word: undefined };
+const PASSED = { conclusion: "success", check: "success", word: "Passed" };
+const NEUTRAL = { ...PASSED, check: "neutral", word: undefined };
+const UNFINISHED = { ...FAILED, word: undefined, isUnfinished: true };
+const SPARED = { ...FAILED, isSpared: true };
+/** Main may fail there, too. */
+const OF_AGENT = { ...SPARED, asksForBlame: true };
+/** The first rule that applies decides; the last always applies. */
+const RULES = [
+    { rule: "configuration", ...UNFINISHED, word: "Failed", say: configuration },
+    { rule: "time-limit", ...UNFINISHED, say: timeLimit },
+    { rule: "cancelled", ...UNFINISHED, check: "cancelled", say: cancelled },
+    { rule: "dry-run", ...NEUTRAL, isUnfinished: true, say: dryRun },
+    { rule: "min-agreement", ...FAILED, say: minAgreement, now: settle },
+    { rule: "missing", ...SPARED, say: (facts) => missing(facts) ?? triggersMissing(facts) },
+    { rule: "errored", ...SPARED, say: errored },
+    { rule: "golden", ...OF_AGENT, say: golden, now: afterGolden },
+    { rule: "min-score", ...OF_AGENT, say: minScore, now: mend },
+    { rule: "second-look", ...PENDING, say: secondLook, now: wait },
+    { rule: "regression", ...OF_AGENT, say: regression, now: afterRegression },
+    { rule: "accepted", ...PASSED, say: accepted, now: afterAccepted },
+    { rule: "failed-grade", ...OF_AGENT, say: failedGrade, now: mend },
+    { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
+    { rule: "nothing-graded", ...NEUTRAL, say: nothingGraded },
+    { rule: "not-compared", ...NEUTRAL, say: notCompared, now: afterNotCompared },
+    { rule: "passed", ...PASSED, say: passed, now: undecided },
+];
+/** For docs/gate.md, a row a line: a name, what it means, and what to do. */
+const MEANINGS = {
+    configuration: `configuration | a mistake in an input or a file, with its line | change what the message says`,
+    "time-limit": `time limit | grading ended by the limit of its step | run the job again: it goes on`,
+    cancelled: `cancelled | the job was cancelled while it graded | run the job again`,
+    "dry-run": `dry run | no judge was asked | nothing`,
+    "min-agreement": `judge and people | the judge agrees with [people's labels](judges.md#is-the-judge-right) less than \`min-agreement\` | settle it in the criterion, or choose another judge`,
+    missing: `missing | the agent's run is not there | look at the job that runs the agent`,
+    errored: `errored | no verdict, by no fault of the agent: judge down, or a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
+    golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a pull request that people review`,
+    "min-score": `score | it is below \`min-score\` | read the reasons at the graders' lines`,
+    "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait: the result of all runs takes its place`,
+    regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant): the page says why each task failed
+cannot be compared | a grade failed that main has no result of: it is new, or its prompt, task or judge is another | [grade main by the new evals](gate.md#when-the-prompt-or-the-judge-changed)
+gone | half of an eval's graders or more are gone, hidden or disabled | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
+    accepted: `accepted | a label [accepts](#a-drop-that-is-meant) what the comparison would make red | merge`,
+    "failed-grade": `failed checks | the judge says what the agent did wrong (\`fail-on: fail\`) | read the reason at the grader's line. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
+    "nothing-to-do": `nothing to grade | \`changed-only\` or \`tasks\` leaves out every eval | nothing`,
+    "nothing-graded": `nothing judged | with \`on-error: warn\` or \`on-missing: warn\`, no grade has a verdict | look at the errors
+nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job`,
+    "not-compared": `not compared | main has no results yet, or an input, this action's version or the provider changed the judge | merge if the page is fine: the push to main makes the results`,
+    passed: `passed | no rule is broken. With \`on-error: warn\` or \`on-missing: warn\`, some grades may have no verdict | merge. Where the score fell, chance may explain it`,
+};
+/** The line of a rule. */
+function ruleOf(name) {
+    const [rule] = RULES.filter((one) => one.rule === name);
+    return rule;
+}
+/** What to do next; where no agent got to work, or no judge said a thing, the section of that says it. */
+function whatNow(decided) {
+    const failed = decided.scores.grades.filter(({ state }) => state === "failed");
+    if (failed.length > 0 && !failed.some(domain_row/* isChecked */.WJ))
+        return [];
+    return ruleOf(decided.conclusion.rule).now?.(decided) ?? [];
+}
+function configuration({ errors: [first, ...others] }) {
+    if (!first)
+        return undefined;
+    const { code, message, help, at } = first;
+    const what = code === problem/* AGENT_ENDED */.Ry ? "" : "configuration problem: ";
+    const text = `${what}${(0,format/* withLocation */.w4)(message, at).replace(/\.$/, "")}`;
+    const more = others.length === 0 ? [] : [`${(0,format/* count */.U9)(others.length, "more problem")}, listed with it`];
+    return { sentences: [text, ...(help === undefined ? [] : [help]), ...more] };
+}
+function timeLimit({ reachedMinutes, scores }) {
+    if (reachedMinutes === undefined)
+        return undefined;
+    const limit = `ended by its limit of ${String(reachedMinutes)} ${(0,format/* plural */.LS)(reachedMinutes, "minute", "minutes")}`;
+    return { sentences: [`${limit}, a re-run goes on: ${(0,scores_text/* coverage */.vk)(scores)}`] };
+}
+function cancelled({ cancelled: isCancelled, scores }) {
+    if (!isCancelled)
+        return undefined;
+    return {
+        sentences: [`cancelled: ${(0,scores_text/* coverage */.vk)(scores)}`, "With `cache-dir`, no verdict is paid for twice"],
+    };
+}
+function dryRun({ dryRun: isDry, counts }) {
+    if (!isDry)
+        return undefined;
+    const grades = (0,format/* count */.U9)(counts.skipped - counts.missing, "grade");
+    return { sentences: [`dry run: ${grades} planned, no judge was asked`] };
+}
+/** Applies only when grades were judged: labels need verdicts to agree with. */
+function minAgreement(facts) {
+    const { agreement, policy, scores } = facts;
+    if (!agreement || policy.minAgreement === undefined)
+        return undefined;
+    const { red, isShort, sentence } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
+    if (!red)
+        return undefined;
+    const cause = isShort ? firstCause(facts) : undefined;
+    return { sentences: [sentence, (0,scores_text/* scoreSentence */.ov)(scores)], cause };
+}
+/** Why the first grade has no verdict that has none, or none that counts. */
+function firstCause({ scores, incomplete }) {
+    const first = scores.grades.find((row) => (!(0,domain_row/* hasVerdict */.aA)(row) && row.state !== "missing") || (incomplete > 0 && row.incomplete !== undefined));
+    return first && causeOf(first);
+}
+/** The remedy is that of the first eval with missing runs. */
+function missing(facts) {
+    const { counts, policy, scores } = facts;
+    if (counts.missing === 0 || (policy.onMissing !== "fail" && !isLookLost(facts, true)))
+        return undefined;
+    const failed = counts.failed > 0 ? `; ${(0,scores_text/* failedPart */.lm)(scores)}` : "";
+    const sentences = [`${(0,run_problems/* missingSentence */.UI)(scores)}${failed}`, (0,scores_text/* scoreSentence */.ov)(scores)];
+    return { sentences, cause: (0,run_problems/* missingProblems */.X2)(scores, policy)[0]?.help };
+}
+/** A second look of which runs are missing, or have no verdict, is never green. */
+function isLookLost({ scores, comparison }, isMissing) {
+    const again = comparison?.source.again;
+    const isLost = (row) => !(0,domain_row/* hasVerdict */.aA)(row) && (row.state === "missing") === isMissing;
+    return scores.grades.some((row) => isLost(row) && again?.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) === true);
+}
+function triggersMissing({ triggers, policy }) {
+    const [first] = triggers ? (0,decide_triggers/* missingTriggers */.m1)(triggers, policy.onMissing !== "fail") : [];
+    if (first === undefined)
+        return undefined;
+    const cause = "Look at the logs of these runs: usually the agent is not installed or not signed in there. `run --triggers` makes all of them.";
+    return { sentences: [first], cause, isOfTriggers: true };
+}
+function alsoFailed({ counts }) {
+    return counts.failed > 0 ? `, ${(0,format/* formatNumber */.ZV)(counts.failed)} failed` : "";
+}
+function errored(facts) {
+    const { scores, withoutVerdict, policy } = facts;
+    if (withoutVerdict === 0 || (policy.onError !== "fail" && !isLookLost(facts, false)))
+        return undefined;
+    const first = `${(0,scores_text/* withoutVerdictPart */.$v)(scores, facts.incomplete)}${alsoFailed(scores)}`;
+    return { sentences: [first, (0,scores_text/* scoreSentence */.ov)(scores)], cause: firstCause(facts) };
+}
+function minScore({ scores, counts, policy, narrowed }) {
+    const { score } = scores;
+    const least = policy.minScore;
+    if (least === undefined || (counts.planned === 0 && narrowed))
+        return undefined;
+    if (score !== undefined && score >= least - format/* ROUNDING */.fR)
+        return undefined;
+    const none = counts.passed === 0 ? "no grade was made" : (0,scores_text/* passedCount */.eY)(scores);
+    const grades = counts.failed > 0 ? (0,scores_text/* failedPart */.lm)(scores) : none;
+    return { sentences: [`${grades}: ${(0,scores_text/* scoreNeeded */.mi)(score, least)}`, (0,format/* upperFirst */.Zb)((0,scores_text/* coverage */.vk)(scores))] };
+}
+function passed(facts) {
+    const { counts, scores, comparison, regression: decision } = facts;
+    const [compared, ...others] = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
+    const own = passedPart(facts);
+    // What is gone is in the first sentence, also where all that is left passes.
+    const isGone = comparison !== undefined && comparison.removed.length > 0;
+    const begin = () => {
+        if (compared === undefined)
+            return [own];
+        if (counts.failed > 0)
+            return [compared];
+        return isGone ? [`${own}; ${compared}`] : [own, (0,format/* upperFirst */.Zb)(compared)];
+    };
+    const dead = ((0,run_problems/* deadSentences */.nC)(scores) ?? []).slice(0, 1).map(format/* upperFirst */.Zb);
+    const isScoreSaid = compared === undefined && scoreReached(facts) !== undefined;
+    const last = isScoreSaid ? (0,format/* upperFirst */.Zb)((0,scores_text/* coverage */.vk)(scores)) : lastSentence(facts);
+    return {
+        sentences: [...begin(), ...others.map(format/* upperFirst */.Zb), ...dead, ...agreementMet(facts), last],
+    };
+}
+/** What dropped runs again before it decides. */
+function secondLook({ toRunAgain, comparison, triggers, scores }) {
+    if (toRunAgain.length === 0)
+        return undefined;
+    const state = scores.counts.planned > 0 ? [(0,format/* upperFirst */.Zb)((0,scores_text/* coverage */.vk)(scores))] : [];
+    const queries = (0,decide_triggers/* queriesOf */.yF)(triggers).filter(({ before }) => before.runs > 0);
+    return { sentences: [...(0,news/* againSentences */.Dq)(toRunAgain, comparison, queries), ...state] };
+}
+/** What the comparison makes red, where no label accepts it; runs and judges without a verdict worth the name are no drop. */
+function regression(facts) {
+    return facts.accepted !== undefined && !isBeyondComparison(facts) ? undefined : worse(facts);
+}
+function worse(facts) {
+    return facts.policy.failOn === "regression" ? (worseGrades(facts) ?? worseByTriggers(facts)) : undefined;
+}
+function isBeyondComparison({ scores, regression: decision }) {
+    const isNothing = decision?.state === "not-compared" && (0,scores_text/* nothingPasses */.tf)(scores).length > 0;
+    return isNothing || (0,scores_text/* silentSentences */.E_)(scores).length > 0 || (0,run_problems/* deadSentences */.nC)(scores) !== undefined;
+}
+/** What a comparison would make red, and is accepted. */
+function accepted(facts) {
+    const said = worse(facts);
+    if (!said || facts.accepted === undefined)
+        return undefined;
+    const [first, ...more] = said.sentences;
+    return {
+        ...said,
+        cause: undefined,
+        sentences: [`accepted by ${facts.accepted}: ${first}`, ...more],
+    };
+}
+/** Grades without a check come first, then what the comparison says; of a suite without a baseline in which nothing passes, that. */
+function worseGrades(facts) {
+    const { regression: decision, scores, comparison } = facts;
+    if (scores.counts.planned === 0)
+        return nothingLeft(facts);
+    const silent = (0,scores_text/* silentSentences */.E_)(scores);
+    const isRed = decision?.state === "red";
+    const nothing = decision?.state === "not-compared" ? (0,scores_text/* nothingPasses */.tf)(scores) : [];
+    if (!isRed && silent.length + nothing.length === 0 && !(0,run_problems/* deadSentences */.nC)(scores))
+        return undefined;
+    const [first = (0,scores_text/* failedPart */.lm)(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
+    const cause = comparison && (0,compare/* goneSuites */.pB)(comparison).length > 0 ? retire(comparison.source) : undefined;
+    return { sentences: [first, ...more.map(format/* upperFirst */.Zb), lastSentence(facts)], cause };
+}
+/** Trigger evals count as grades do. */
+function worseByTriggers(facts) {
+    const { comparison } = facts.triggers ?? {};
+    const gone = comparison ? (0,decide_triggers/* goneTriggers */.l7)(comparison) : [];
+    const [first, ...more] = [...(comparison ? (0,decide_triggers/* worseTriggers */.cC)(comparison) : []), ...gone];
+    if (!comparison || first === undefined)
+        return undefined;
+    return {
+        sentences: [first, ...more.map(format/* upperFirst */.Zb), ...(facts.counts.planned > 0 ? [lastSentence(facts)] : [])],
+        cause: gone.length > 0 ? retire(comparison.source) : undefined,
+        isOfTriggers: true,
+    };
+}
+/** The state of all grades; with their score, where that is not the compared one, which was said. */
+function lastSentence({ scores, comparison, regression: decision }) {
+    const compared = decision && comparison && (0,compare/* bothSides */.g6)(comparison.pairs)?.current;
+    const isSaid = compared !== undefined && Math.abs((scores.score ?? 0) - compared) < format/* ROUNDING */.fR;
+    if (isSaid)
+        return (0,format/* upperFirst */.Zb)((0,scores_text/* coverage */.vk)(scores));
+    const isByOthers = comparison?.pairs.some(({ weight, current }) => current.example.weight !== weight);
+    const of = compared === undefined || scores.score === undefined ? "" : " of all grades";
+    return `${(0,scores_text/* scoreSentence */.ov)(scores, of)}${isByOthers ? ", by the weights of now" : ""}`;
+}
+/** What the baseline holds of what is here no more: narrowing excuses only suites that are still here. */
+function nothingLeft({ comparison, narrowed, triggersAlone }) {
+    const gone = comparison?.removed.length ?? 0;
+    const isExcused = narrowed === true || triggersAlone === true;
+    if (gone === 0 || !comparison)
+        return undefined;
+    const isTooMuch = (0,compare/* goneSuites */.pB)(comparison).length > 0;
+    if (isExcused && !isTooMuch)
+        return undefined;
+    const named = (0,news/* gonePart */.DK)(comparison).join("; ");
+    return {
+        sentences: [isTooMuch ? named : `nothing is left to grade: ${named}`],
+        cause: retire(comparison.source),
+    };
+}
+/** What to do where evals are gone. */
+function retire(source) {
+    return `To retire evals, remove their skill, too, or ${(0,pairs/* newBaseline */.aF)(source)}.`;
+}
+function passedPart(facts) {
+    const { scores, counts, policy, withoutVerdict, failedEarlier } = facts;
+    const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
+    if (counts.passed + counts.failed === 0) {
+        if (policy.failOn === "never")
+            return `no grade was made, ${byFailOn}`;
+        const by = [
+            ...(withoutVerdict > 0 ? ["`on-error: warn`"] : []),
+            ...(counts.missing > 0 ? ["`on-missing: warn`"] : []),
+        ];
+        return `no grade was made, allowed by ${by.join(" and ")}`;
+    }
+    const reached = scoreReached(facts);
+    if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier) {
+        const failed = scores.grades.filter(({ state }) => state === "failed");
+        return `${(0,format/* outOf */.GH)((0,domain_row/* countTasks */.g6)(failed), (0,domain_row/* countTasks */.g6)(scores.grades), "task")} failed in an earlier attempt only: the newest of each run decides`;
+    }
+    if (counts.failed > 0)
+        return reached ? `${reached}; ${(0,scores_text/* failedPart */.lm)(scores)}` : `${(0,scores_text/* failedPart */.lm)(scores)}, ${byFailOn}`;
+    const others = counts.planned - counts.passed;
+    const andReached = reached ? `: ${reached}` : "";
+    if (others === 0)
+        return `${(0,scores_text/* passedCount */.eY)(scores)}${andReached}`;
+    const pass = (0,format/* plural */.LS)(counts.passed, "passes", "pass");
+    return `${(0,format/* outOf */.GH)(counts.passed, counts.planned, "grade")} ${pass}, and ${(0,format/* formatNumber */.ZV)(others)} ${(0,format/* plural */.LS)(others, "has", "have")} no verdict${andReached}`;
+}
+/** `score 0.94, needs 0.80`, where a minimum is reached. */
+function scoreReached({ scores: { score }, policy: { minScore: least } }) {
+    const isReached = least !== undefined && score !== undefined && score >= least - format/* ROUNDING */.fR;
+    return isReached ? (0,scores_text/* scoreNeeded */.mi)(score, least) : undefined;
+}
+/** The sentence on a met `min-agreement`. */
+function agreementMet({ agreement, policy }) {
+    if (agreement?.agreement === undefined || policy.minAgreement === undefined)
+        return [];
+    return [(0,format/* upperFirst */.Zb)((0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement).sentence)];
+}
+/** The cause names the first failed grade. */
+function failedGrade({ scores, counts, policy, failedEarlier }) {
+    if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn))
+        return undefined;
+    const earlier = failedEarlier === 0 ? "" : `, ${(0,format/* formatNumber */.ZV)(failedEarlier)} of them in an earlier attempt`;
+    const byScore = policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
+    const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
+    const which = (0,format/* plural */.LS)(counts.failed, "The failed grade", "The first failed grade");
+    return {
+        sentences: [
+            `${(0,scores_text/* failedPart */.lm)(scores)}${earlier}`,
+            ...((0,scores_text/* withoutCall */.$2)(scores) > 0 ? [scores_text/* ASK_FOR_VERDICT */._k] : []),
+            (0,scores_text/* scoreSentence */.ov)(scores),
+            ...byScore,
+        ],
+        cause: first &&
+            `${which} is of the task ${(0,names/* quoted */.TL)(first.task)} in ${(0,names/* quoted */.TL)(first.suite)}, by the grader ${(0,names/* quoted */.TL)(first.grader)}.`,
+    };
+}
+/** Narrowing excuses what it left out, and nothing else. */
+function nothingToDo({ counts, narrowed, unchangedBy, comparison }) {
+    if (counts.planned > 0 || !narrowed)
+        return undefined;
+    const nothing = unchangedBy === undefined
+        ? "nothing to grade (`changed-only` or `tasks` leaves out every eval)"
+        : `nothing to grade: this ${unchangedBy} changes no skill with evals`;
+    const gone = comparison && comparison.source.absent === undefined ? (0,news/* gonePart */.DK)(comparison) : [];
+    return { sentences: [[...gone, nothing].join("; ")] };
+}
+/** Success needs a verdict. */
+function nothingGraded(facts) {
+    const { counts, advisory = 0, triggersAlone } = facts;
+    if (counts.passed + counts.failed > 0)
+        return undefined;
+    if (counts.planned > 0)
+        return { sentences: [passedPart(facts), lastSentence(facts)] };
+    if (triggersAlone)
+        return { sentences: ["nothing to grade (only trigger evals were run)", ...comparedTriggers(facts)] };
+    const first = advisory > 0
+        ? `all graders are advisory, so nothing decides (${(0,format/* count */.U9)(advisory, "grade")} without effect)`
+        : "nothing to grade (no enabled task with a prompt grader)";
+    return { sentences: [first] };
+}
+/** What is compared where only trigger evals were run. */
+function comparedTriggers({ comparison, triggers, policy }) {
+    if (!comparison || policy.failOn !== "regression")
+        return [];
+    const main = (0,pairs/* nameOf */.Vb)(comparison.source);
+    return triggers?.comparison?.test.p !== undefined
+        ? [`Only the trigger evals are compared with ${main}: they are not worse`]
+        : [`Nothing is compared: ${main} has no run of these trigger evals`];
+}
+/** Without a baseline, failed grades are shown and decide nothing. */
+function notCompared(facts) {
+    const { regression: decision, counts, scores } = facts;
+    if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0)
+        return undefined;
+    const grades = counts.failed > 0 ? (0,scores_text/* failedPart */.lm)(scores) : (0,scores_text/* passedCount */.eY)(scores);
+    const [first, ...more] = decision.sentences;
+    // What is new is named with what fails.
+    const isNamed = facts.comparison !== undefined && (0,compare/* failedBeside */.ub)(facts.comparison).fresh.length > 0;
+    const begin = isNamed ? [first, (0,format/* upperFirst */.Zb)(grades)] : [`${grades}; ${first}`];
+    return { sentences: [...begin, ...more, lastSentence(facts)] };
+}
+function golden({ comparison, scores }) {
+    const wrong = goldenTroubles(scores, comparison);
+    if (wrong.length === 0)
+        return undefined;
+    // A task that is only in the baseline may have been retired on purpose.
+    const isGone = wrong.some(({ trouble }) => trouble === "gone" || trouble === "ungraded");
+    const how = `To retire a golden task, or a grader of one, ${(0,pairs/* newBaseline */.aF)(comparison?.source ?? {})}`;
+    const [unjudged] = wrong.flatMap(({ row }) => (row && causeOf(row)) ?? []);
+    return {
+        sentences: [goldenPart(wrong), ...(isGone ? [how] : []), (0,scores_text/* scoreSentence */.ov)(scores)],
+        cause: unjudged,
+    };
+}
+/** Why a grade has no verdict, or not a whole one. */
+function causeOf(row) {
+    const error = row.error ?? row.incomplete;
+    if (error)
+        return (0,format/* errorLine */.BP)(error);
+    return (0,domain_row/* hasVerdict */.aA)(row) ? undefined : row.reason;
+}
+
+
+/***/ }),
+
 /***/ 5494:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   UI: () => (/* binding */ missingSentence),
-/* harmony export */   V6: () => (/* binding */ isBaselineWorthy),
 /* harmony export */   X2: () => (/* binding */ missingProblems),
 /* harmony export */   eX: () => (/* binding */ runProblems),
 /* harmony export */   kV: () => (/* binding */ deadRunProblems),
@@ -57819,9 +58468,7 @@ function shownBranch(name) {
 /* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1753);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(638);
-/* harmony import */ var _triggers_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3839);
-
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(638);
 
 
 
@@ -57903,7 +58550,8 @@ function deadSentences(scores) {
 function missingProblems({ suites }, { onMissing }) {
     const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
     const whole = lacking.filter(lacksAll);
-    if (whole.length === suites.length)
+    // The conclusion says no more than that.
+    if (whole.length === suites.length && saidOfMissing(whole).length === 0)
         return [];
     const partly = lacking.filter((suite) => !whole.includes(suite));
     return [whole, ...partly.map((suite) => [suite])].flatMap((its) => {
@@ -57917,7 +58565,7 @@ function missingProblems({ suites }, { onMissing }) {
                 level: onMissing === "fail" ? "error" : "warning",
                 code: "missing-runs",
                 title: "Missing runs",
-                message: lacksAll(first) ? `${text}.` : `${suiteName(first)}: ${text}.`,
+                message: `${lacksAll(first) ? "" : `${suiteName(first)}: `}${[text, ...saidOfMissing(its)].join("; ")}.`,
                 help: [
                     ...(older > 0
                         ? ["Run the agent again: `waza-grade run` makes anew what is older than the skill."]
@@ -57929,6 +58577,12 @@ function missingProblems({ suites }, { onMissing }) {
         ];
     });
 }
+/** What is said of missing runs, beside that they are. */
+function saidOfMissing(suites) {
+    const lacking = suites.flatMap(({ grades }) => grades.filter(({ state }) => state === "missing"));
+    const said = new Set(lacking.flatMap(({ agent, agentError }) => (agent === undefined ? (agentError ?? []) : [])));
+    return [...said].slice(0, MOST_ERRORS).map((words) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(words, LONGEST_ERROR));
+}
 const CHECK_THE_STEP = "Check the step that runs the agent, and that `results` is the path it writes to: every task has to run, as many times as planned. To grade only some, name them in `tasks` or `eval`.";
 function plannedRuns(suites) {
     const runs = runScores(suites);
@@ -57936,7 +58590,7 @@ function plannedRuns(suites) {
     return { planned: runs.length, missing: missing.length, older: missing.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .isOlder */ .tW).length };
 }
 function suiteName({ suite }) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_ID */ .f);
 }
 /** Whether a suite has no run at all. */
 function lacksAll(suite) {
@@ -57954,7 +58608,7 @@ function missingSentence({ suites }) {
         const where = suites.length > 1 && !whole.includes(suite) ? ` (${suiteName(suite)})` : "";
         return lacksOf(suite).map((text) => `${text}${where}`);
     });
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .outOf */ .GH)(missing, planned, "planned run")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(missing, "is", "are")} missing: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(lacks, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE)}`;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .outOf */ .GH)(missing, planned, "planned run")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(missing, "is", "are")} missing: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(lacks, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)}`;
 }
 /** What a run is made of. */
 const OLDER_THAN = "SKILL.md (or the task)";
@@ -57970,7 +58624,7 @@ function lacksOf(suite) {
             return [];
         const held = missing === planned ? "no run" : `only ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .outOf */ .GH)(planned - missing, planned, "run")}`;
         const isNamed = several && task.model !== "" && task.model !== _domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .ZN;
-        return `${held} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .titleOfTask */ .HN)(task), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)}${isNamed ? ` by ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)(task.model, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)}` : ""}`;
+        return `${held} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .titleOfTask */ .HN)(task), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_ID */ .f)}${isNamed ? ` by ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)(task.model, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_ID */ .f)}` : ""}`;
     });
     return [...lacking, ...(allOlder > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(allOlder, "run")} older than ${OLDER_THAN}`] : [])];
 }
@@ -57982,7 +58636,7 @@ function agentProblems(grades) {
         if (its.length === 0)
             return [];
         const of = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .outOf */ .GH)(its.length, all.length, "run");
-        const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)(suite, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)}: ${text(of)}.`;
+        const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)(suite, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_ID */ .f)}: ${text(of)}.`;
         return help === undefined ? (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)(code, message) : (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)(code, message, { help });
     }));
 }
@@ -58061,22 +58715,154 @@ function skillMishaps(runs) {
     ];
 }
 function names(words) {
-    const named = [...new Set(words)].map((word) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)(word, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg));
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(named, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_TOOLS */ .Gl);
+    const named = [...new Set(words)].map((word) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .codeName */ .Pg)(word, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_ID */ .f));
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(named, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S);
 }
-/**
- * Whether every planned grade has checks of a judge, no trigger eval is missing, and some check passed, or without any
- * grade some query; the conclusion may be failure.
- */
-function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, triggers, }) {
-    if (["configuration", "time-limit", "cancelled", "dry-run"].includes(rule))
-        return false;
-    const queries = (0,_triggers_js__WEBPACK_IMPORTED_MODULE_6__/* .queriesOf */ .yF)(triggers);
-    if (queries.some(({ absent }) => absent === "missing"))
-        return false;
-    const passes = counts.planned === 0 ? queries.some(({ isRight }) => isRight) : grades.some(({ score = 0 }) => score > 0);
-    const isComplete = passes && counts.passed + counts.failed === counts.planned;
-    return isComplete && !grades.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .isWithoutCheck */ .Xv);
+
+
+/***/ }),
+
+/***/ 8153:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $2: () => (/* binding */ withoutCall),
+/* harmony export */   $v: () => (/* binding */ withoutVerdictPart),
+/* harmony export */   E_: () => (/* binding */ silentSentences),
+/* harmony export */   _k: () => (/* binding */ ASK_FOR_VERDICT),
+/* harmony export */   eY: () => (/* binding */ passedCount),
+/* harmony export */   lE: () => (/* binding */ withoutVerdictOf),
+/* harmony export */   lm: () => (/* binding */ failedPart),
+/* harmony export */   mi: () => (/* binding */ scoreNeeded),
+/* harmony export */   ov: () => (/* binding */ scoreSentence),
+/* harmony export */   tf: () => (/* binding */ nothingPasses),
+/* harmony export */   vk: () => (/* binding */ coverage)
+/* harmony export */ });
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(638);
+/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6732);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8676);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/** The state of all grades in words: how many tasks pass and fail, and what has no verdict. Names are untrusted. Pure. */
+
+
+
+
+
+const CAUSES = { "no-key": "no key", capped: "a cap was reached" };
+/** `Score 0.50 (12 of 12 graded)`; ` of all grades` where a page has another one. */
+function scoreSentence(scores, of = "") {
+    const { score } = scores;
+    return score === undefined
+        ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(coverage(scores))
+        : `Score${of} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(score)} (${coverage(scores)})`;
+}
+/** The number of graded grades, and the state of the others. Runs without work were not judged. */
+function coverage({ counts, grades }) {
+    const dead = grades.filter((row) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isWithoutCheck */ .Xv)(row) && (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isDead */ .XU)(row)).length;
+    const parts = [
+        [dead, "not judged"],
+        [counts.errored, "errored"],
+        [counts.missing, "missing"],
+        [counts.skipped - counts.missing, "skipped"],
+    ];
+    const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${word}`));
+    const graded = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(counts.passed + counts.failed - dead);
+    return `${graded} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(counts.planned)} graded${others.join("")}`;
+}
+/** `score 0.78, needs 0.80`. */
+function scoreNeeded(score, least) {
+    const minimum = `needs ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(least)}`;
+    return score === undefined ? `no score, ${minimum}` : `score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAgainst */ .L$)(score, least)}, ${minimum}`;
+}
+/** `all 9 tasks pass, with 2 doubts`. */
+function passedCount({ grades }) {
+    const passed = grades.filter(({ state }) => state === "passed");
+    const doubts = passed.filter(({ incomplete, doubt }) => (incomplete ?? doubt) !== undefined).length;
+    const others = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(grades.filter(({ state }) => state !== "passed"));
+    const tasks = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(grades);
+    const what = others === 0 && tasks > 1
+        ? `all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(tasks)} tasks pass`
+        : tasksPart(tasks - others, tasks, "pass");
+    return `${what}${doubts > 0 ? `, with ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(doubts, "doubt")}` : ""}`;
+}
+/** `1 of 4 tasks fails`. */
+function tasksPart(some, all, verb) {
+    const ending = some === 1 ? { fail: "fails", pass: "passes" }[verb] : verb;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(some, all, "task")} ${ending}`;
+}
+/** `1 of 4 tasks fails`, where it is not all suites in which, and where a judge is silent. */
+function failedPart(scores) {
+    const { counts } = scores;
+    const silent = withoutCall(scores);
+    const judge = silent === counts.failed ? "the judge" : `of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(silent)} the judge`;
+    const why = silent > 0 ? ` (${judge} reported no check)` : "";
+    const failed = scores.grades.filter(({ state }) => state === "failed");
+    const where = (0,_names_js__WEBPACK_IMPORTED_MODULE_0__/* .inSuites */ .PS)(failed, scores.grades);
+    const number = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(failed);
+    const [all, tasks] = [
+        Map.groupBy(scores.grades, _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKeyOfAnyModel */ .Ny),
+        new Set(failed.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKeyOfAnyModel */ .Ny)),
+    ];
+    // Of several runs, one that passed whole makes "fails" untrue.
+    const isAtTimes = [...tasks].some((key) => hasPassedRun(all.get(key) ?? []));
+    const text = isAtTimes
+        ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(number, (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(scores.grades), "task")} failed in some of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(number, "its", "their")} runs`
+        : tasksPart(number, (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(scores.grades), "fail");
+    return `${text}${where}${why}`;
+}
+function hasPassedRun(grades) {
+    return [...Map.groupBy(grades, _results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .runKey */ .r7).values()].some((own) => own.every(({ state }) => state === "passed"));
+}
+/** How many grades of runs that are there have no verdict. */
+function withoutVerdictOf({ errored, skipped, missing }) {
+    return errored + skipped - missing;
+}
+/** The grades without a verdict, by kind; `incomplete` ones where they count as such. */
+function withoutVerdictPart(scores, incomplete) {
+    const { counts } = scores;
+    const withoutVerdict = withoutVerdictOf(counts) + incomplete;
+    const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
+    const skipped = withoutVerdict - counts.errored - incomplete;
+    const kinds = [
+        { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
+        { number: incomplete, text: "incomplete (the judge was interrupted)" },
+        { number: skipped, text: `skipped${skipCause(scores)}` },
+    ].filter(({ number }) => number > 0);
+    const [first, ...others] = kinds;
+    const kind = first && others.length === 0
+        ? (first.alone ?? first.text)
+        : `without a verdict: ${kinds.map(({ number, text }) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${text}`).join(", ")}`;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(withoutVerdict, counts.planned, "grade")} ${kind}`;
+}
+/** Why planned grades were skipped. */
+function skipCause(scores) {
+    const causeOfRow = ({ state, reason }) => (state === "capped" && reason) || (CAUSES[state] ?? []);
+    const causes = new Set(scores.grades.flatMap(causeOfRow));
+    return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+}
+/** Remedy for a silent judge; a warning has more where it is silent throughout. */
+const ASK_FOR_VERDICT = "Use another `judge-model`, or let the prompt ask for a verdict";
+/** What to say of silent judges; empty if there is no such grade. */
+function silentSentences(scores) {
+    const silent = withoutCall(scores);
+    const grades = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(silent, scores.counts.planned, "grade");
+    return silent > 0 ? [`the judge reported no check in ${grades}`, ASK_FOR_VERDICT] : [];
+}
+/** The number of failed grades whose judge finished without a call: the judge may be at fault. */
+function withoutCall(scores) {
+    return scores.grades.filter((row) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isWithoutCheck */ .Xv)(row) && !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isDead */ .XU)(row)).length;
+}
+/** Suites in which no check passes are red also without a baseline. */
+function nothingPasses({ suites }) {
+    const dead = suites.filter(({ grades }) => {
+        const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA);
+        return graded.length > 0 && graded.every(({ score }) => score === 0);
+    });
+    if (dead.length === 0)
+        return [];
+    const names = dead.map(({ suite }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(suite.title));
+    return [suites.length === 1 ? "nothing passes" : `nothing passes in ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .MOST_NAMED */ .S)}`];
 }
 
 
@@ -58089,10 +58875,13 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, tr
 /* harmony export */   $3: () => (/* binding */ triggersPart),
 /* harmony export */   B1: () => (/* binding */ triggerProblems),
 /* harmony export */   Ky: () => (/* binding */ neverLoaded),
+/* harmony export */   M3: () => (/* binding */ otherNumber),
 /* harmony export */   cC: () => (/* binding */ worseTriggers),
+/* harmony export */   cU: () => (/* binding */ choicesOf),
 /* harmony export */   l7: () => (/* binding */ goneTriggers),
 /* harmony export */   lB: () => (/* binding */ loadedIn),
 /* harmony export */   m1: () => (/* binding */ missingTriggers),
+/* harmony export */   nX: () => (/* binding */ isByTriggers),
 /* harmony export */   yF: () => (/* binding */ queriesOf)
 /* harmony export */ });
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
@@ -58101,12 +58890,14 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, tr
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3912);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1591);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(638);
+/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2336);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(638);
 /**
- * Trigger evals: whether the skill was loaded for each query. All queries together are a comparison of their own, and in
+ * Trigger evals: whether the skill was loaded for each query, or which of all. All queries together are a comparison of their own, and in
  * no score. Pure.
  */
+
 
 
 
@@ -58139,6 +58930,31 @@ function tallyOf(rows) {
 function loadedIn({ wants }, { passes, runs }) {
     return wants ? passes : runs - passes;
 }
+/** What agents chose from all skills; empty without such queries. */
+function choicesOf({ rows = [] }) {
+    const chosen = rows.flatMap((row) => {
+        const { skill, suite, task, query, state } = row;
+        if (!query?.skills || !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(row))
+            return [];
+        const loaded = [...(query.loaded && skill !== undefined ? [skill] : []), ...(query.others ?? [])];
+        const wanted = query.wants || skill === undefined ? suite : `not ${suite}`;
+        return [{ wanted, loaded: loaded.sort().join(", ") || _domain_suite_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_SKILL */ .kd, isRight: state === "passed", task }];
+    });
+    const cells = Map.groupBy(chosen, ({ wanted, loaded }) => JSON.stringify([wanted, loaded]));
+    return [...cells.values()].flatMap((own) => own.slice(0, 1).map(({ task: _, ...cell }) => ({
+        ...cell,
+        queries: new Map([...Map.groupBy(own, ({ task }) => task)].map(([task, { length }]) => [task, length])),
+    })));
+}
+/** `The agent chose from 3 skills, on main from 2`; empty where that is the same, or not known of both. */
+function otherNumber({ pairs, source }) {
+    const [now, before] = ["current", "baseline"].map((side) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listed */ .KE)([
+        ...new Set(pairs.flatMap((pair) => pair[side].grades.map(({ query }) => String(query?.skills ?? "")))),
+    ]));
+    return now && before && now !== before
+        ? [`The agent chose from ${now} skills, ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_3__/* .inBaseline */ .v5)(source)} from ${before}`]
+        : [];
+}
 /** Why trigger evals are worse than in the baseline; empty where they are not. */
 function worseTriggers(comparison) {
     if (!(0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .isWorse */ .Bx)(comparison))
@@ -58147,31 +58963,44 @@ function worseTriggers(comparison) {
     const fell = comparison.pairs
         .filter((pair) => lossOf(pair) > 0)
         .sort((one, other) => lossOf(other) - lossOf(one));
-    const rightIn = (side) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .outOf */ .GH)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .sumOf */ .XN)(fell.map((pair) => pair[side].passes)), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .sumOf */ .XN)(fell.map((pair) => pair[side].runs)), "run");
+    const rightIn = (side) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .outOf */ .GH)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .sumOf */ .XN)(fell.map((pair) => pair[side].passes)), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .sumOf */ .XN)(fell.map((pair) => pair[side].runs)), "run");
     const both = `${rightIn("current")}, ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_3__/* .inBaseline */ .v5)(comparison.source)} in ${rightIn("baseline")}`;
-    const queries = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(fell.length, "trigger query", "trigger queries")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(fell.length, "is", "are")}`;
-    return [`${queries} right in ${both}: ${queryNames(fell)}`, ...(0,_comparison_text_js__WEBPACK_IMPORTED_MODULE_1__/* .whyOf */ .gf)(comparison, "query")];
+    const queries = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(fell.length, "trigger query", "trigger queries")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(fell.length, "is", "are")}`;
+    return [
+        `${queries} right in ${both}: ${queryNames(fell)}`,
+        ...(0,_comparison_text_js__WEBPACK_IMPORTED_MODULE_1__/* .whyOf */ .gf)(comparison, "query"),
+        ...otherNumber(comparison),
+    ];
 }
-/** Queries of the baseline without a run that counts; empty without any. */
-function missingTriggers(triggers) {
-    const missing = queriesOf(triggers).filter(({ absent, before }) => absent === "missing" && before.runs > 0);
+/** Queries of the baseline without a run that counts, or only those `ofLook`, that ran again; empty without any. */
+function missingTriggers(triggers, ofLook = false) {
+    const again = triggers.comparison?.source.again;
+    const missing = queriesOf(triggers).filter((one) => one.absent === "missing" &&
+        one.before.runs > 0 &&
+        (!ofLook || again?.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .taskKeyOfAnyModel */ .Ny)(one)) === true));
     const main = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(triggers.comparison?.source ?? {});
     return [...Map.groupBy(missing, ({ now }) => now.runs > 0)].map(([isLost, its]) => {
-        const lacks = isLost ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(its.length, "lacks", "lack") : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(its.length, "has", "have");
+        const lacks = isLost ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(its.length, "lacks", "lack") : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(its.length, "has", "have");
         const what = `${lacks} ${isLost ? "a further" : "no"} run with a log that says which skills were loaded`;
-        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${queryNames(its)}`;
+        return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${queryNames(its)}`;
     });
+}
+/** Trigger evals decided, and no grade did. */
+function isByTriggers({ conclusion: { rule }, triggers, scores }) {
+    const { comparison } = triggers ?? {};
+    const isByGrades = rule !== "regression" || scores.counts.failed > 0;
+    return !isByGrades && comparison !== undefined && (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .isWorse */ .Bx)(comparison);
 }
 /** The trigger queries that are gone of skills that are still here; empty unless half of a skill's are. */
 function goneTriggers(comparison) {
     return (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .goneSuites */ .pB)(comparison).map((skill) => {
         const its = comparison.removed.filter(({ suite }) => suite === skill);
-        const what = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(comparison.source)}, for ${(0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(skill)},`;
-        return `${what} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(its.length, "is", "are")} gone or changed (${queryNames(its)}), half of its queries or more, and the skill is still here`;
+        const what = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(comparison.source)}, for ${(0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(skill)},`;
+        return `${what} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(its.length, "is", "are")} gone or changed (${queryNames(its)}), half of its queries or more, and the skill is still here`;
     });
 }
 function queryNames(queries) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)(queries.map(({ task }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(task)), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listed */ .KE)(queries.map(({ task }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(task)), _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_NAMED */ .S);
 }
 /** `triggers: 7 of 9 queries right, 1 of main gone or changed (…)`. */
 function triggersPart(triggers) {
@@ -58182,10 +59011,10 @@ function triggersPart(triggers) {
     const unknown = here.filter(({ isRight }) => isRight === undefined).length;
     const main = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(triggers.comparison?.source ?? {});
     const parts = [
-        ...(here.length > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .outOf */ .GH)(right, here.length, "query", "queries")} right`] : []),
-        ...(unknown > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(unknown)} without a run that says it`] : []),
+        ...(here.length > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .outOf */ .GH)(right, here.length, "query", "queries")} right`] : []),
+        ...(unknown > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(unknown)} without a run that says it`] : []),
         ...(gone.length > 0
-            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(gone.length)} of ${main} gone or changed (${queryNames(gone)})`]
+            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(gone.length)} of ${main} gone or changed (${queryNames(gone)})`]
             : []),
     ];
     return `triggers: ${parts.join(", ")}`;
@@ -58195,7 +59024,7 @@ function neverLoaded(queries) {
     const should = queries.filter(({ wants, now }) => wants && now.runs > 0);
     return [...Map.groupBy(should, ({ suite }) => suite)].flatMap(([skill, its]) => its.every(({ now }) => now.passes === 0)
         ? [
-            `\`${skill}\` was loaded in 0 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .sumOf */ .XN)(its.map(({ now }) => now.runs)), "run")} that should load it: is the skill installed?`,
+            `\`${skill}\` was loaded in 0 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .sumOf */ .XN)(its.map(({ now }) => now.runs)), "run")} that should load it: is the skill installed?`,
         ]
         : []);
 }
@@ -58204,12 +59033,12 @@ function triggerProblems(runs) {
     const old = runs.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isOlder */ .tW);
     const slow = runs.filter((row) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(row) && row.ended !== undefined);
     const cut = runs.filter((row) => !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .hasVerdict */ .aA)(row) && row.ended !== undefined);
-    const ways = new Set(cut.map(({ ended = "" }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .codeName */ .Pg)(ended, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)));
-    const say = (its, text) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(its.length, "run")} of trigger evals ${text}`;
-    const none = (its) => `and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(its.length, "does", "do")} not count`;
-    const older = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(old.length, "was", "were")} made before the skill or the query was changed, ${none(old)}.`;
-    const ended = `ended before the skill was loaded, ${none(cut)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)([...ways], _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_NAMED */ .SE)}.`;
-    const used = `used all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(slow.length, "its", "their")} time without loading the skill: not loaded.`;
+    const ways = new Set(cut.map(({ ended = "" }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .codeName */ .Pg)(ended, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ID */ .f)));
+    const say = (its, text) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(its.length, "run")} of trigger evals ${text}`;
+    const none = (its) => `and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(its.length, "does", "do")} not count`;
+    const older = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(old.length, "was", "were")} made before the skill or the query was changed, ${none(old)}.`;
+    const ended = `ended before the skill was loaded, ${none(cut)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listed */ .KE)([...ways], _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_NAMED */ .S)}.`;
+    const used = `used all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(slow.length, "its", "their")} time without loading the skill: not loaded.`;
     const again = "Run them again: `waza-grade run --triggers`.";
     const raise = "Raise the agent's limit, or look at its provider, and run them again.";
     return [
@@ -58251,7 +59080,6 @@ const EXIT = {
 /* harmony export */   i$: () => (/* binding */ DEFAULT_JUDGE),
 /* harmony export */   yf: () => (/* binding */ effortOf)
 /* harmony export */ });
-/* unused harmony export RULES */
 /** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
 const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
 /** The effort of a judge where none is named: that of the default judge is the same, no matter what names the model. */
@@ -58291,26 +59119,6 @@ const ERROR_CLASSES = [
 const ACCEPT_LABEL = "evals-accept";
 /** How often a task that dropped runs again, before the drop decides. */
 const FURTHER_RUNS = 2;
-/** The rules of the gate, and `passed` where none of them decided. */
-const RULES = (/* unused pure expression or super */ null && ([
-    "configuration",
-    "time-limit",
-    "cancelled",
-    "dry-run",
-    "min-agreement",
-    "missing",
-    "errored",
-    "golden",
-    "min-score",
-    "second-look",
-    "regression",
-    "accepted",
-    "failed-grade",
-    "not-compared",
-    "nothing-to-do",
-    "nothing-graded",
-    "passed",
-]));
 
 
 /***/ }),
@@ -58342,7 +59150,7 @@ const EXPLAINED_IN = new Map([
     ["log-without-task", "troubleshooting.md#runs-are-missing"],
     ["missing-runs", "troubleshooting.md#runs-are-missing"],
     ["no-api-key", "troubleshooting.md#no-api-key"],
-    ["no-baseline", "baseline.md"],
+    ["no-baseline", "gate.md#keep-a-baseline"],
     ["no-match", "troubleshooting.md#matches-no-file"],
     ["none-found", "command-line.md#from-nothing-to-a-first-pull-request"],
     ["same-runs", "troubleshooting.md#runs-are-missing"],
@@ -58389,6 +59197,7 @@ function isError({ level }) {
 /* harmony export */   CX: () => (/* binding */ deathText),
 /* harmony export */   Do: () => (/* binding */ taskKey),
 /* harmony export */   Gj: () => (/* binding */ rowOfQuery),
+/* harmony export */   Ju: () => (/* binding */ isOfPluginEval),
 /* harmony export */   Kn: () => (/* binding */ ROW_STATES),
 /* harmony export */   Ny: () => (/* binding */ taskKeyOfAnyModel),
 /* harmony export */   WJ: () => (/* binding */ isChecked),
@@ -58398,10 +59207,13 @@ function isError({ level }) {
 /* harmony export */   aA: () => (/* binding */ hasVerdict),
 /* harmony export */   g6: () => (/* binding */ countTasks),
 /* harmony export */   g_: () => (/* binding */ isWithoutWork),
+/* harmony export */   rT: () => (/* binding */ PLUGIN_EVAL),
 /* harmony export */   sL: () => (/* binding */ isJudged),
 /* harmony export */   tW: () => (/* binding */ isOlder),
 /* harmony export */   vw: () => (/* binding */ gradeKey)
 /* harmony export */ });
+/* harmony import */ var _suite_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2336);
+
 /**
  * What became of a grade: judged (`passed`, `failed`), without a verdict (`errored`; `capped` by a cap, `no-key` without a
  * key), of a run that is `missing`, or `skipped` by a dry run.
@@ -58409,16 +59221,22 @@ function isError({ level }) {
 const ROW_STATES = ["passed", "failed", "errored", "capped", "no-key", "missing", "skipped"];
 /** The planned run of a query, which is missing until there is one: its log decides, and no judge is asked. */
 function rowOfQuery(of) {
-    const { skill, query, wants, at } = of;
+    const { skill, query, wants, skills, at } = of;
+    // A skill alone is loaded more readily: what is compared was chosen from all, or was not, on both sides.
+    const what = `${wants ? "loads" : "does not load"} ${skill ?? "any skill"}`;
+    const grader = skills === undefined ? what : `${what}, of all`;
     return {
+        ...{ suite: skill ?? _suite_js__WEBPACK_IMPORTED_MODULE_0__/* .NO_SKILL */ .kd, task: query, model: "", grader, run: 0 },
         ...{
-            suite: skill,
-            task: query,
-            model: "",
-            grader: `${wants ? "loads" : "does not load"} ${skill}`,
-            run: 0,
+            skill,
+            query: { wants, skills },
+            at,
+            asked: query,
+            answer: "",
+            prompt: "",
+            statements: [],
+            weight: 1,
         },
-        ...{ skill, query: { wants }, at, asked: query, answer: "", prompt: "", statements: [], weight: 1 },
         ...{ state: "missing", checks: [], judgeModel: "", basis: BY_LOG, settled: true },
         ...{ requests: 0, tokens: { input: 0, output: 0, cached: 0 }, durationMs: 0 },
     };
@@ -58438,6 +59256,12 @@ function hasVerdict(row) {
 function isWithoutCheck(row) {
     // A verdict of waza's own judge may pass without a list of checks.
     return hasVerdict(row) && row.checks.length === 0 && row.score === 0;
+}
+/** What gave the verdicts of `claude plugin eval`, as a basis names it. */
+const PLUGIN_EVAL = "claude plugin eval";
+/** True of a check that a program of the client's own evals decided, or its judge. */
+function isOfPluginEval({ basis }) {
+    return basis?.templateVersion === PLUGIN_EVAL;
 }
 /** True of the verdict on an agent that never got to work, or ended without an answer. */
 function isDead(row) {
@@ -58574,17 +59398,25 @@ const NARROWED = [NOT_CHANGED, "not selected"];
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   C_: () => (/* binding */ skillsGiven),
 /* harmony export */   Ig: () => (/* binding */ skillNames),
 /* harmony export */   Iy: () => (/* binding */ gradersOf),
 /* harmony export */   XZ: () => (/* binding */ PROJECT_CONFIG),
 /* harmony export */   ev: () => (/* binding */ rubricFilesOf),
 /* harmony export */   hv: () => (/* binding */ evalFilesOf),
+/* harmony export */   kd: () => (/* binding */ NO_SKILL),
 /* harmony export */   ry: () => (/* binding */ BARE_TASK)
 /* harmony export */ });
 /** What a task has that is neither graded nor given files. */
 const BARE_TASK = { enabled: true, graders: [], otherGraders: [], files: [] };
 /** The name of a project's defaults, which may name the judge. */
 const PROJECT_CONFIG = ".waza.yaml";
+/** The title of trigger evals for which none of all skills should be loaded. */
+const NO_SKILL = "no skill";
+/** The skills that an agent gets: the tested one, or all among which it chooses. */
+function skillsGiven({ tested, among }) {
+    return among ?? (tested ? [tested] : []);
+}
 /** The names by which a client may call the skill that a suite tests; empty where it tests none. */
 function skillNames({ tested, skill }) {
     const folder = tested?.folder.split(/[\\/]/).at(-1);
@@ -61690,6 +62522,7 @@ var optional = __nccwpck_require__(2275);
 
 
 
+
 /** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
 const NONE = { broken: false };
@@ -61766,11 +62599,7 @@ function taskPattern(files) {
         return { pattern: glob.value, at: glob.at };
     if (typeof suffix.value !== "string" || suffix.value === "")
         return undefined;
-    return { pattern: `tasks/*${escapeGlob(suffix.value)}`, at: suffix.at };
-}
-/** Escapes a name, for use in a glob. */
-function escapeGlob(name) {
-    return name.replace(/[*?{}()[\]!]/g, "\\$&");
+    return { pattern: `tasks/*${(0,find/* escapeGlob */.yk)(suffix.value)}`, at: suffix.at };
 }
 
 // EXTERNAL MODULE: ./lib/evals/skill-file.js
@@ -61858,14 +62687,18 @@ function responderOf(entry, problems) {
 
 
 
+
+
 /**
  * Reads a task's `prompt` or `prompt_file`, its further turns, `files`, `context.fixture` and `context_dir`. A path that leaves the
- * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
+ * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza, and `run`
+ * makes no run without them.
  */
 async function readTaskInputs(task) {
     const { source, location, problems } = task;
     const prompt = (await readPrompt(task)) || undefined;
     const folder = contextDir(task);
+    const { context_dir: named } = task.data;
     const list = source.root.child("inputs", "files");
     const read = readWith(list, schema/* TASK_FILES */.C4, []);
     problems.push(...read.problems.map((one) => ({ ...one, level: "warning" })));
@@ -61884,7 +62717,11 @@ async function readTaskInputs(task) {
         return [path === undefined ? { name, missing: true } : { name, path }];
     });
     return {
-        files: [...(fixture.files ?? []), ...files],
+        files: [
+            ...(named && folder === undefined ? [{ name: named, missing: true }] : []),
+            ...(fixture.files ?? []),
+            ...files,
+        ],
         prompt,
         further: turnsOfTask(source.root.child("inputs"), problems),
         contextDir: fixture.folder ?? folder,
@@ -61942,7 +62779,7 @@ function readFixture(task) {
     const kind = folders.some((folder) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
     const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, task);
     if (path === undefined)
-        return {};
+        return { files: [{ name, missing: true }] };
     return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
 }
 /**
@@ -61965,8 +62802,9 @@ function findIn(folders, { name, kind, at, label }, { location, problems }) {
     if (fits)
         return real;
     const fault = stat ? `is not a ${kind}` : "does not exist";
-    const message = `${label} \`${name}\` ${fault}, so the judge does not see it.`;
-    problems.push((0,problem/* warning */.$e)("no-input-file", message, { at }));
+    const searched = folders.map((folder) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(location.top, folder)) || ".");
+    const help = `Searched in ${(0,format/* listedCode */.Zg)([...new Set(searched)])}.`;
+    problems.push((0,problem/* warning */.$e)("no-input-file", `${label} \`${name}\` ${fault}.`, { help, at }));
     return undefined;
 }
 
@@ -62053,7 +62891,7 @@ function numberedText(statements, { expected, more = [] } = {}) {
 }
 
 // EXTERNAL MODULE: ./lib/evals/triggers.js
-var triggers = __nccwpck_require__(3718);
+var evals_triggers = __nccwpck_require__(3718);
 ;// CONCATENATED MODULE: ./lib/evals/skill.js
 /**
  * Loads the evals.json of Agent Skills: a suite for each skill that it is of, with one task per eval, whose grader lists its
@@ -62085,14 +62923,14 @@ function loadSkill({ root, warnings }, location, { lists, config, named }) {
     // The agent works by the files in it.
     (0,eval_paths/* noteNamed */.u5)(folder, location);
     const folders = [folder, location.folder, location.root];
-    const list = { location, folders, problems: (0,triggers/* listProblems */.vz)(lists), machineChecks: [] };
+    const list = { location, folders, problems: (0,evals_triggers/* listProblems */.vz)(lists), machineChecks: [] };
     const top = topLists(root, lists);
     const shared = top.shared.flatMap((one) => readStatements(one, list));
     const reading = {
         ...list,
         shared,
         sharedChecks: [...list.machineChecks],
-        controls: new Set(lists.triggers.flatMap((one) => (one.shouldTrigger ? [] : one.entry.name))),
+        controls: new Set(lists.triggers.flatMap((one) => (one.shouldTrigger === false ? one.entry.name : []))),
         told: [],
         unjudged: [],
         asStatements: [],
@@ -62232,7 +63070,8 @@ function isSentence(value) {
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
 function filesOfEval(list, id, { folders, location, problems }) {
     const label = `\`files\` of the eval \`${id}\`:`;
-    return (list.value === null ? [] : (0,evals_entry/* eachOf */.pQ)(list)).flatMap(({ value, at }) => {
+    const lost = [];
+    const files = (list.value === null ? [] : (0,evals_entry/* eachOf */.pQ)(list)).flatMap(({ value, at }) => {
         const name = typeof value === "string" ? value : (0,skill_file/* textAt */.$6)(value, ["path"]);
         if (name === undefined || name === "") {
             problems.push((0,evals_problems/* problem */.CC)("no-path", at, id));
@@ -62242,12 +63081,19 @@ function filesOfEval(list, id, { folders, location, problems }) {
         if (typeof content === "string")
             return [{ name, content }];
         if ((0,external_node_path_.isAbsolute)(name)) {
-            problems.push((0,evals_problems/* problem */.CC)("absolute", at, label, name));
+            lost.push((0,evals_problems/* problem */.CC)("absolute", at, label, name));
             return [{ name, missing: true }];
         }
-        const found = findIn(folders, { name, kind: "any", at, label }, { location, problems });
+        const found = findIn(folders, { name, kind: "any", at, label }, { location, problems: lost });
         return [found === undefined ? { name, missing: true } : { name, path: found }];
     });
+    const [first, ...more] = lost;
+    const names = files.flatMap((file) => ("missing" in file ? file.name : []));
+    if (first && more.length > 0 && !lost.some(problem/* isError */.bJ))
+        problems.push({ ...first, message: `${label} not there: ${(0,format/* listedCode */.Zg)(names)}.` });
+    else
+        problems.push(...lost);
+    return files;
 }
 /** Name of each eval's grader. */
 const GRADER = "assertions";
@@ -62413,7 +63259,7 @@ async function unreadEvals({ files, suites, excluding, workspace }) {
     });
     const unread = bySkill.get(undefined) ?? [];
     bySkill.delete(undefined);
-    const ofTriggers = bySkill.size === 0 ? new Set() : new Set(await (0,triggers/* triggerFiles */.Is)(workspace));
+    const ofTriggers = bySkill.size === 0 ? new Set() : new Set(await (0,evals_triggers/* triggerFiles */.Is)(workspace));
     const shown = (file) => (0,confine/* wholeFile */.AA)(file, workspace);
     const lacking = await (0,files_read/* readEach */.e2)(bySkill, async ([skill, its]) => {
         const near = [...its].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
@@ -62444,6 +63290,23 @@ async function unreadEvals({ files, suites, excluding, workspace }) {
             : []),
         ...(places[0] ? [(0,evals_problems/* problem */.CC)("not-found", places[0], (0,format/* listedCode */.Zg)(places.map(({ path }) => path)))] : []),
     ];
+}
+/** Names of files that may be tasks: waza reads YAML, and people write more. */
+const MAY_BE_TASKS = ["**/*.[yY][aA][mM][lL]", "**/*.[yY][mM][lL]", "**/*.{yaml,yml}.txt", "**/*.json"];
+/** The notice of task files below the folder of an eval that no eval takes: it would be green without them. */
+async function unreadTasks(evals, suites, workspace) {
+    const named = new Set(suites.flatMap(({ root, parts = [] }) => parts.map((part) => (0,external_node_path_.join)(root ?? "", part))));
+    const folders = [...new Set(evals.filter((file) => !file.endsWith(".json")).map(external_node_path_.dirname))];
+    const patterns = [...MAY_BE_TASKS, "!**/.waza-grade/**"];
+    const found = await Promise.all(folders.map((folder) => (0,find/* findFiles */.lY)(patterns, folder)));
+    const others = [...new Set(found.flat())].filter((file) => !evals.includes(file) && !named.has((0,confine/* follow */.e6)(file).real));
+    const held = await (0,files_read/* readEach */.e2)(others.slice(0, MOST_LOOKED_AT), async (file) => {
+        const source = await (0,evals_source/* readSource */.o)(file, workspace);
+        const isTask = "root" in source && ["id", "inputs"].every((key) => source.root.child(key).value);
+        return isTask ? (0,confine/* wholeFile */.AA)(file, workspace) : [];
+    });
+    const [first, ...more] = held.flat();
+    return first ? [(0,evals_problems/* problem */.CC)("unread-tasks", first, (0,format/* listedCode */.Zg)([first, ...more].map(({ path }) => path)))] : [];
 }
 /** One notice for skills of the same shape: their files have the same paths below their SKILL.md. */
 function noneRead(skills) {
@@ -62580,7 +63443,7 @@ async function loadSuite({ root, warnings }, location, { config, named }) {
         name: data.name || undefined,
         judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
         judgeEffort,
-        trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
+        trials: trials !== undefined && Number.isInteger(trials) && trials > 0 ? trials : undefined,
         named,
         skill: typeof data.skill === "string" ? data.skill : undefined,
         table: tasks.table,
@@ -62826,9 +63689,16 @@ async function loadSuites(input, workspace) {
     const isNone = files.length > 0 && suites.length === 0;
     const triggers = isNone && searches(input) ? await onlyTriggers(workspace) : undefined;
     const none = isNone ? (triggers ?? [(0,evals_problems/* problem */.CC)("no-evals", undefined)]) : [];
-    const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
     const excluding = [OF_RUNS, ...(input ?? [])];
-    const unread = searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : [];
+    const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
+    // evals.json is read for its trigger evals, too.
+    const isNew = ({ message, at }) => !said.some((one) => one.message === message && one.at?.path === at?.path);
+    const notRun = triggers || !searches(input) ? [] : await (0,evals_triggers/* triggersNotRun */.SL)(workspace);
+    const unread = [
+        ...(searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : []),
+        ...(await unreadTasks(files, suites, workspace)),
+        ...notRun.filter(isNew),
+    ];
     return {
         suites,
         paths: locations.flatMap((location) => [...location.named]),
@@ -62838,8 +63708,7 @@ async function loadSuites(input, workspace) {
             ...(await configs.problems()),
             ...said,
             ...suites.flatMap(otherSkill),
-            // evals.json is read for its trigger evals, too.
-            ...none.filter(({ message, at }) => !said.some((one) => one.message === message && one.at?.path === at?.path)),
+            ...none.filter(isNew),
         ],
         unread,
     };
@@ -62861,24 +63730,34 @@ const OF_RUNS = "!**/.waza-grade/**";
  */
 async function findEvalFiles(given, workspace, configs) {
     // Patterns that only exclude start from all evals.
-    const input = searches(given) ? undefined : given;
+    const own = searches(given) ? undefined : given;
+    const input = own?.map((pattern) => evalsIn(pattern, workspace));
+    const isOfFolder = !own?.every((pattern) => input?.includes(pattern));
     const at = (0,eval_paths/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace);
     const configured = input ? undefined : (await configs.near(at)).evalFile;
-    const standard = `**/${escapeGlob(configured?.name ?? DEFAULT_NAME)}`;
+    const standard = `**/${(0,find/* escapeGlob */.yk)(configured?.name ?? DEFAULT_NAME)}`;
     const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
     const found = await (0,find/* findFiles */.lY)(patterns, workspace);
-    const fixtures = input
-        ? []
-        : found.filter((file) => file.endsWith(".json") && isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
+    const fixtures = isOfFolder
+        ? found.filter((file) => file.endsWith(".json") && isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))))
+        : [];
     const files = found.filter((file) => !fixtures.includes(file));
     const asked = input?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
-    const lost = files.length > 0 ? await matchless(asked, workspace) : asked;
+    const unmatched = files.length > 0 ? await matchless(asked, workspace) : asked;
+    const lost = unmatched.map((pattern) => asGiven(pattern, own ?? [], workspace));
     const isBare = files.length === 0 && asked.length === 0;
     const problems = lost.length > 0 || isBare ? await nothingFound(lost, configured, workspace) : [];
     const [fixture] = fixtures;
     const excluded = fixture ? [(0,evals_problems/* problem */.CC)("fixtures", (0,confine/* wholeFile */.AA)(fixture, workspace), fixtures.length)] : [];
     const hidden = configured ? await hiddenEvals(configured, files, workspace) : [];
     return { files, problems: [...problems, ...hidden, ...excluded] };
+}
+/** What a pattern of evals means: of a folder, or a skill's SKILL.md, the evals in it. */
+function evalsIn(pattern, workspace) {
+    return (0,find/* inFolder */._z)(pattern.replace(/(?<=^|[\\/])SKILL\.md$/, "."), workspace, "**/{eval.yaml,evals.json}");
+}
+function asGiven(pattern, given, workspace) {
+    return given.find((one) => evalsIn(one, workspace) === pattern) ?? pattern;
 }
 /** The problems of patterns without a match; of none where the search by the usual names found nothing. */
 async function nothingFound(lost, configured, workspace) {
@@ -62929,7 +63808,7 @@ async function loadFile(location, configs, named) {
         const isEvals = (0,confine/* slashes */.k2)(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
         const where = other.key === undefined ? at : root.child(other.key).keyAt;
         const loaded = foreign(other, where, named || isEvals);
-        const more = other.isTriggers ? (0,triggers/* listProblems */.vz)(lists) : [];
+        const more = other.isTriggers ? (0,evals_triggers/* listProblems */.vz)(lists) : [];
         return { ...loaded, problems: [...loaded.problems, ...more] };
     }
     const options = { config: await configs.near(location), named };
@@ -62962,7 +63841,7 @@ function searches(input) {
 }
 /** The notice of a repository that has trigger evals alone; undefined where there are none. */
 async function onlyTriggers(workspace) {
-    const { suites, without, problems } = await (0,triggers/* loadTriggers */.Sq)(workspace);
+    const { suites, without, problems } = await (0,evals_triggers/* loadTriggers */.Sq)(workspace);
     const all = [...suites, ...without];
     const queries = (0,format/* sumOf */.XN)(all.map(({ tasks }) => tasks.length));
     const [first] = all;
@@ -63109,9 +63988,9 @@ const ERRORS = {
         `\`${path}\` is not read: its entries have no statements.`,
         "Give them `assertions`, or put what is no eval under `metadata`.",
     ],
-    "unread-trigger": (path) => [
-        `\`${path}\` is not read: beside trigger evals, and without \`should_trigger\`.`,
-        "Give it `should_trigger`, or `assertions` in a list of evals.",
+    "unread-trigger": (paths) => [
+        `Not read, beside trigger evals and without \`should_trigger\`: ${paths}.`,
+        "Give each `should_trigger`, or `assertions` in a list of evals.",
     ],
     "no-triggers-found": () => [
         "No trigger evals of a skill that is here were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
@@ -63144,6 +64023,10 @@ const WARNINGS = {
         `the file has ${String(number)} YAML documents; only the first is read, as in waza.`,
         "Split the file: one document per file.",
     ],
+    "cut-text": (key, whole) => [
+        `\`${key}\` ends before \` #\`, which begins a comment.`,
+        `If the rest belongs to the text, put it in quotes: \`${whole}\`.`,
+    ],
     // waza silently uses the rows that exist.
     "rows-missing": (last, rows) => [
         `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`,
@@ -63164,9 +64047,7 @@ const WARNINGS = {
         `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`,
         "Write each file as its path.",
     ],
-    absolute: (label, name) => [
-        `${label} \`${name}\` is an absolute path, so the judge does not see it.`,
-    ],
+    absolute: (label, name) => [`${label} \`${name}\` is an absolute path, which is not read.`],
     "no-sentence": (path, what) => [
         `\`${path}\` is no statement: ${what}. It is ignored.`,
         "Write a sentence, or remove the entry.",
@@ -63175,13 +64056,17 @@ const WARNINGS = {
         `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(queries, "trigger query", "trigger queries")} not run: ${skill === undefined ? "no skill is at or above the file" : `the skill \`${skill}\` was not found`}.`,
         "Name the skill as `skill_name`, in the file or in the `evals.json` beside it, or move the file to `evals/` beside its SKILL.md.",
     ],
-    "which-skill": (key, queries) => [
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(queries, "query", "queries")} not run: ${key} says which skill should be loaded, and only whether one is can be run.`,
-        "Write the skill as `skill` and true or false as `should_trigger`.",
+    "unknown-skills": (skills, queries) => [
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(queries, "trigger query", "trigger queries")} not run: the repository has no ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(skills.length, "skill", "skills")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(skills)}.`,
+        "Write the `name` of a SKILL.md, or null where none should be loaded.",
+    ],
+    "which-skill": (keys) => [
+        `Trigger queries not run: of ${keys} the value is neither a skill's name, null, true nor false.`,
+        "Write under `expected_skill` the name of one skill, or null; or under `should_trigger` true or false.",
     ],
     "no-triggers": () => [
         "the file is called trigger evals, and none is read: no entry has `should_trigger`.",
-        "Write a list of `query` and `should_trigger`, true or false.",
+        "Write a list of `query` and `should_trigger`, true or false, or `expected_skill`.",
     ],
 };
 const NOTICES = {
@@ -63194,13 +64079,17 @@ const NOTICES = {
         `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
         "To grade them, name every eval in `eval`, one per line.",
     ],
+    "unread-tasks": (paths) => [
+        `These files hold tasks, and no \`tasks\` of an eval takes them: ${paths}.`,
+        "Add a glob for them; the usual one is `tasks/*.yaml`, from the eval's folder.",
+    ],
     "none-read": (skills, { looks, folder, pattern }) => [
         `the ${skills.length === 1 ? "skill" : `${String(skills.length)} skills`} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(skills)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(skills.length, "has", "have")} no eval that is read; ${looks}.`,
         `Evals are read from \`${node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
     ],
     "plugin-evals": (folders) => [
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(folders.length, "case")} of Claude Code's own evals (\`claude plugin eval\`) ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(folders.length, "is", "are")} not read: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(folders)}.`,
-        "Run them with that command. Read here are `evals.json` and `eval.yaml`.",
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(folders.length, "case")} of Claude Code's own evals (\`claude plugin eval\`) ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(folders.length, "is", "are")} there: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(folders)}.`,
+        "What they come to is graded: `claude plugin eval --json FILE`, then `results: FILE` with `offline: true`, in a step of their own.",
     ],
     "only-triggers": (queries) => [
         `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
@@ -63354,7 +64243,7 @@ const EVAL_FILE = {
             judge_model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
             judge_reasoning_effort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
             checkpoints: ANYTHING,
-            trials_per_task: ANYTHING,
+            trials_per_task: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(NUMBER),
             ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
             ...ignored("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
             ...ignored("skill_directories", "instruction_files", "inject_skill_body"),
@@ -63485,7 +64374,7 @@ const KNOWN = new Set([...Object.values(OF_EVALS).flat(), ...LABELS]);
 
 const NO_LISTS = { evals: [], triggers: [], unread: [], unreadTriggers: [] };
 /**
- * The lists of a file, wherever they are. Entries with a prompt and a boolean that says whether the skill should load are
+ * The lists of a file, wherever they are. Entries with a prompt that say whether the skill should load, or which, are
  * trigger evals; those with a prompt and checks are evals, and so is all that is under `evals`.
  */
 function readLists(root, file) {
@@ -63559,22 +64448,39 @@ function onlyLetters(key) {
 function isShouldTrigger(key) {
     return QUERIES.has(onlyLetters(key));
 }
-/** The trigger eval in an entry: a query with a boolean whose key names a trigger, or in a list whose key says it. */
+/** The trigger eval in an entry: a query that says what should be loaded, or in a list whose key says it. */
 function triggerOf(entry, ofList, around) {
     const { value } = entry;
     const query = typeof value === "string" && ofList !== undefined ? value.trim() : promptAt(value);
     const shouldTrigger = ofList ?? booleanOf(value);
-    if (!query || shouldTrigger === undefined)
+    // A judged eval may say so of its own prompt.
+    const named = shouldTrigger === undefined && isEval(value) ? undefined : namedSkill(entry, shouldTrigger);
+    if (!query || (shouldTrigger === undefined && named === undefined))
         return undefined;
-    // Of a query that should not load the skill, these name the one that should be loaded in its place.
-    const keys = shouldTrigger ? [...EXPECTED, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.skill] : _schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.skill;
-    return { query, shouldTrigger, skill: textAt(value, keys) ?? around, entry };
+    return { query, shouldTrigger, skill: textAt(value, _schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.skill) ?? around, named, entry };
 }
-/** Keys of a query for the skill that should be loaded. */
+/**
+ * Keys of a query for the skill that should be loaded; where its own should not, for the one in its place. In evals.json
+ * `expect` may be what is expected of an answer.
+ */
 const EXPECTED = ["expected_skill", "expect_skill"];
-/** The field of an entry that says which skill should be loaded, in place of true or false. */
+const EXPECTED_ELSEWHERE = [...EXPECTED, "expect"];
+/** What files write for no skill, beside null. */
+const NO_SKILL = "none";
+/** The field of an entry that says which skill should be loaded. */
 function whichSkill(entry) {
-    return (0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .fieldsOf */ .Pf)(entry).find(({ key }) => isShouldTrigger(String(key)) || EXPECTED.includes(String(key)));
+    const fields = (0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .fieldsOf */ .Pf)(entry);
+    const keys = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(entry.at.path) === "evals.json" ? EXPECTED : EXPECTED_ELSEWHERE;
+    return (fields.find(({ key }) => keys.includes(String(key))) ??
+        fields.find(({ key }) => isShouldTrigger(String(key))));
+}
+/** The skill that an entry names, null where it names none; undefined where it only says true or false. */
+function namedSkill(entry, shouldTrigger) {
+    const { key, value } = whichSkill(entry) ?? {};
+    if (value === null || value === NO_SKILL)
+        return shouldTrigger ? undefined : null;
+    const isName = typeof value === "string" && /^\S+$/.test(value) && (0,_schema_js__WEBPACK_IMPORTED_MODULE_2__/* .readBoolean */ .Vf)(value) === undefined;
+    return isName && QUERIES.get(onlyLetters(String(key))) !== false ? value : undefined;
 }
 /** `should_trigger`, else the only boolean whose key holds `trigger`, without a `not` that would turn it. */
 function booleanOf(entry) {
@@ -63636,12 +64542,13 @@ function textAt(entry, keys) {
 /* harmony export */   Pq: () => (/* binding */ skillNamed),
 /* harmony export */   QL: () => (/* binding */ withTested),
 /* harmony export */   go: () => (/* binding */ skillNameIn),
-/* harmony export */   oS: () => (/* binding */ saysName)
+/* harmony export */   oS: () => (/* binding */ saysName),
+/* harmony export */   pb: () => (/* binding */ skillAbove)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var _entry_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6403);
-/* harmony import */ var _yaml_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2807);
+/* harmony import */ var _yaml_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5188);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
 /* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1628);
 /* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2611);
@@ -63661,28 +64568,27 @@ async function skillsIn(workspace) {
 }
 /** The suites with the skill that each tests: the nearest at or above its file, else the one with its `skill` name. */
 async function withTested(suites, workspace) {
-    const found = suites.map((suite) => ({ suite, folder: skillAbove(suite) }));
-    const isSought = found.some(({ suite, folder }) => folder === undefined && suite.skill !== undefined);
-    const all = isSought ? await skillsIn(workspace) : [];
-    return found.map(({ suite, folder }) => ({
-        ...suite,
-        tested: folder === undefined ? skillNamed(suite.skill, all) : skillInFolder(folder),
+    const found = suites.map((suite) => ({
+        suite,
+        above: suite.root === undefined ? undefined : skillAbove((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(suite.root, suite.at.path), suite.root),
     }));
+    const isSought = found.some(({ suite, above }) => above === undefined && suite.skill !== undefined);
+    const all = isSought ? await skillsIn(workspace) : [];
+    return found.map(({ suite, above }) => ({ ...suite, tested: above ?? skillNamed(suite.skill, all) }));
 }
-/** The nearest folder with a SKILL.md, from the eval's up to the root of its repository. */
-function skillAbove({ at, root }) {
-    if (root === undefined)
-        return undefined;
-    return (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .foldersUp */ .TS)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(root, at.path)), root).find((folder) => {
+/** The skill in the nearest folder with a SKILL.md, from a file's up to the root of its repository. */
+function skillAbove(file, root) {
+    const above = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .foldersUp */ .TS)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file), root).find((folder) => {
         const parts = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(root, folder)).split("/");
         return !parts.includes("evals") && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, FILE));
     });
+    return above === undefined ? undefined : skillInFolder(above);
 }
 /** The skill of that name, else the one in a folder of that name. */
 function skillNamed(name, all) {
-    if (name === undefined)
-        return undefined;
-    return all.find((skill) => skill.name === name) ?? all.find(({ folder }) => (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(folder) === name);
+    // A plugin's name may come before it.
+    const bare = name?.split(":").at(-1);
+    return all.find((skill) => skill.name === bare) ?? all.find(({ folder }) => (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(folder) === bare);
 }
 function skillInFolder(folder) {
     return { name: skillNameIn((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, FILE)) ?? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .follow */ .e6)(folder).real), folder };
@@ -63702,14 +64608,19 @@ function skillNameIn(file) {
     const name = frontMatter(file, "name");
     return name !== undefined && NAME.test(name) ? name : undefined;
 }
-/** A text of a SKILL.md's front matter, trimmed. */
+/**
+ * A text of a SKILL.md's front matter, trimmed. Where that is no YAML, by a second `: ` in a line for example, it is the
+ * rest of its line, as clients read it.
+ */
 function frontMatter(file, key) {
     const lines = ((0,_files_read_js__WEBPACK_IMPORTED_MODULE_6__/* .textOfFile */ .nj)(file) ?? "").replace(/^\uFEFF/, "").split(/\r?\n/);
     const last = lines.indexOf("---", 1);
     if (lines[0] !== "---" || last < 0)
         return undefined;
-    const read = (0,_yaml_js__WEBPACK_IMPORTED_MODULE_3__/* .readYamlText */ .j1)(lines.slice(1, last).join("\n"));
-    const text = "data" in read ? (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(read.data, key) : undefined;
+    const own = lines.slice(1, last);
+    const read = (0,_yaml_js__WEBPACK_IMPORTED_MODULE_3__/* .readYamlText */ .j1)(own.join("\n"));
+    const rest = () => own.find((line) => line.startsWith(`${key}:`))?.slice(key.length + 1);
+    const text = "data" in read ? (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(read.data, key) : rest();
     return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
 }
 
@@ -63737,7 +64648,7 @@ var momoa = __nccwpck_require__(3162);
 // EXTERNAL MODULE: ./lib/evals/problems.js
 var problems = __nccwpck_require__(6075);
 // EXTERNAL MODULE: ./lib/evals/yaml.js
-var yaml = __nccwpck_require__(2807);
+var yaml = __nccwpck_require__(5188);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 ;// CONCATENATED MODULE: ./lib/evals/json.js
@@ -63759,7 +64670,7 @@ function readJsonText(text) {
             data,
             root: body,
             child: childOf,
-            warning: offset === undefined ? undefined : { offset, of: (at) => (0,problems/* problem */.CC)("no-strict-json", at) },
+            warnings: offset === undefined ? [] : [{ offset, of: (at) => (0,problems/* problem */.CC)("no-strict-json", at) }],
         };
     }
     catch (thrown) {
@@ -63880,12 +64791,12 @@ function sourceOf(parse, text, { file, at }) {
         const breaks = /^(?:[ \t]*\r?\n)*/.exec(text.slice(parsed.offset))?.[0].length ?? 0;
         return faultProblem(parsed, text, spanAt(Math.min(parsed.offset + breaks, text.trimEnd().length)));
     }
-    const { data, root, child, warning } = parsed;
+    const { data, root, child, warnings = [] } = parsed;
     const spanOf = (node) => spanAt(...trimmed(node?.range, text));
     return {
         file,
         root: (0,entry/* rootEntry */.Py)({ child, spanOf }, data, root),
-        warnings: warning ? [warning.of(spanAt(warning.offset))] : [],
+        warnings: warnings.map(({ offset, of }) => of(spanAt(offset))),
     };
 }
 /** Offsets of the first and the last character that is not white space. */
@@ -63926,6 +64837,7 @@ function faultProblem({ reason, refused }, text, at) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Is: () => (/* binding */ triggerFiles),
+/* harmony export */   SL: () => (/* binding */ triggersNotRun),
 /* harmony export */   Sq: () => (/* binding */ loadTriggers),
 /* harmony export */   vz: () => (/* binding */ listProblems)
 /* harmony export */ });
@@ -63943,7 +64855,7 @@ function faultProblem({ reason, refused }, text, at) {
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6101);
 /**
- * Trigger evals of skills: whether an agent loads the skill for a query. They are run as tasks of a suite of their own,
+ * Trigger evals of skills: whether an agent loads the skill for a query, or which of all. They are run as tasks of a suite of their own,
  * and no judge decides them.
  */
 
@@ -63961,26 +64873,37 @@ function faultProblem({ reason, refused }, text, at) {
 
 /** Runs of a trigger eval, as in skill-creator. */
 const TRIGGER_TRIALS = 3;
-/** The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. */
+/**
+ * The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. Where a file names
+ * skills, the agent gets all of them for each of its queries.
+ */
 async function loadTriggers(workspace) {
     const files = await triggerFiles(workspace);
     const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readEach */ .e2)(files, (file) => triggersOf(file, workspace));
+    const skills = read.some(({ triggers }) => triggers.length > 0) ? await (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillsIn */ .I3)(workspace) : [];
     const seen = new Set();
-    const suites = read.flatMap(({ triggers }, index) => suitesOf(files[index] ?? "", triggers, { workspace, seen }));
-    const skills = suites.length === 0 ? [] : await (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillsIn */ .I3)(workspace);
-    const tested = (await (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .withTested */ .QL)(suites, workspace)).map((suite) => {
-        const skill = (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillNamed */ .Pq)(suite.skill, skills) ?? suite.tested ?? skillBeside(suite, skills);
-        return { ...suite, tested: skill, skill: skill?.name ?? suite.skill };
-    });
-    const without = tested.filter((suite) => suite.tested === undefined);
+    const all = read.flatMap((one) => suitesOf(one, { workspace, seen, skills }));
+    const without = all.filter(({ tested, title }) => tested === undefined && title !== _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd);
+    const unknown = without.filter(({ among }) => among);
+    const queries = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .sumOf */ .XN)(unknown.map(({ tasks }) => tasks.length));
     return {
-        suites: tested.filter((suite) => suite.tested !== undefined),
+        suites: all.filter((suite) => !without.includes(suite)),
         without,
         problems: [
             ...read.flatMap(({ problems }) => problems),
-            ...without.map(({ at, skill, tasks }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("triggers-without-skill", at, skill, tasks.length)),
+            ...without.flatMap((one) => one.among ? [] : (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("triggers-without-skill", one.at, one.skill, one.tasks.length)),
+            ...(unknown[0]
+                ? [
+                    (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unknown-skills", unknown[0].at, unknown.map(({ title }) => title), queries),
+                ]
+                : []),
         ],
     };
+}
+/** What is said of trigger evals that are not run, where no others are: nothing else would. */
+async function triggersNotRun(workspace) {
+    const codes = ["which-skill", "unknown-skills", "no-triggers"];
+    return (await loadTriggers(workspace)).problems.filter(({ code }) => codes.includes(code));
 }
 /** The files in which trigger evals are searched for. */
 async function triggerFiles(workspace) {
@@ -63989,32 +64912,32 @@ async function triggerFiles(workspace) {
 }
 /** The trigger evals of a file; files that hold none, and are not called so, are none of them. */
 async function triggersOf(file, workspace) {
-    const nothing = { triggers: [], problems: [] };
+    const nothing = { file, triggers: [], problems: [] };
     const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace);
     const text = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readText */ .yR)(file, _source_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_EVAL_BYTES */ .x);
     const data = "text" in text ? (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .placelessEntry */ .He)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .jsonOf */ .o_)(text.text), at) : undefined;
     const isCalledSo = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(file).includes("trigger");
-    if (!isCalledSo && !(data && (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .readLists */ .qZ)(data, file).triggers.length > 0))
+    const isOne = (lists) => lists.triggers.length + unclearIn(lists).length > 0;
+    if (!isCalledSo && !(data && isOne((0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .readLists */ .qZ)(data, file))))
         return nothing;
     const source = await (0,_source_js__WEBPACK_IMPORTED_MODULE_7__/* .readSource */ .o)(file, workspace);
     if (!("root" in source))
-        return { triggers: [], problems: [source] };
+        return { ...nothing, problems: [source] };
     const lists = (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .readLists */ .qZ)(source.root, file);
     const { triggers, evals, unread } = lists;
-    if (triggers.length > 0)
-        return { triggers, problems: [...source.warnings, ...listProblems(lists)] };
-    const [which, ...more] = unread.flatMap(_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .itemsOf */ .S3).flatMap((entry) => (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .whichSkill */ .f2)(entry) ?? []);
-    if (which)
-        return {
-            triggers: [],
-            problems: [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("which-skill", which.keyAt, (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .namesOf */ .eZ)([which]), more.length + 1)],
-        };
+    if (isOne(lists))
+        return { file, triggers, problems: [...source.warnings, ...listProblems(lists)] };
     return evals.length + unread.length === 0
         ? nothing
-        : { triggers: [], problems: [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("no-triggers", at)] };
+        : { ...nothing, problems: [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("no-triggers", at)] };
+}
+/** The fields of queries that say which skill should be loaded, in no way that is known. */
+function unclearIn({ unread, unreadTriggers }) {
+    return [...unread.flatMap(_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .itemsOf */ .S3), ...unreadTriggers].flatMap((entry) => (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .whichSkill */ .f2)(entry) ?? []);
 }
 /** What of trigger evals is not read, and the lists that nothing reads. */
-function listProblems({ triggers, unread, unreadTriggers }) {
+function listProblems(lists) {
+    const { triggers, unread, unreadTriggers } = lists;
     const all = triggers.flatMap(({ entry }) => ((0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .hasStatements */ .$D)(entry.value) ? [] : (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .fieldsOf */ .Pf)(entry)));
     const fields = [...new Map(all.map((field) => [String(field.key), field])).values()];
     const wrong = fields.flatMap((field) => {
@@ -64028,57 +64951,75 @@ function listProblems({ triggers, unread, unreadTriggers }) {
         return mayMatter && !isWrong && (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .isFilled */ .lq)(field.value) && !_schema_js__WEBPACK_IMPORTED_MODULE_4__/* .LABELS */ .kg.has(String(field.key));
     });
     const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .listedCode */ .Zg)(left.map(({ key }) => String(key)));
+    const isUnclear = (entry) => (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .whichSkill */ .f2)(entry) !== undefined;
+    const bare = unreadTriggers.filter((entry) => !isUnclear(entry));
+    const unclear = unclearIn(lists);
     return [
-        ...unread.map(({ keyAt, name }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-list", keyAt, name)),
-        ...unreadTriggers.map(({ at, name }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-trigger", at, name)),
+        ...(unclear[0] ? [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("which-skill", unclear[0].keyAt, (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .namesOf */ .eZ)(unclear))] : []),
+        ...unread
+            .filter((list) => !(0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .itemsOf */ .S3)(list).some(isUnclear))
+            .map(({ keyAt, name }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-list", keyAt, name)),
+        ...(bare[0] ? [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-trigger", bare[0].at, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .listedCode */ .Zg)(bare.map(({ name }) => name)))] : []),
         ...wrong.map(({ field, meant }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("misspelled-key", field.keyAt, String(field.key), meant)),
         ...(left[0] ? [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-of-triggers", left[0].keyAt, names)] : []),
     ];
 }
 /** The skill that the evals.json beside a file names; where neither says one, the only skill that there is. */
-function skillBeside({ at, root = "", skill }, skills) {
-    const beside = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(root, (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(at.path), ...["evals.json"]);
-    const named = skill ?? (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .textAt */ .$6)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .jsonOf */ .o_)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .textOfFile */ .nj)(beside)), _schema_js__WEBPACK_IMPORTED_MODULE_4__/* .FIELDS */ .cJ.skill);
+function skillBeside(file, skill, skills) {
+    const named = skill ?? (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .textAt */ .$6)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .jsonOf */ .o_)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file), "evals.json"))), _schema_js__WEBPACK_IMPORTED_MODULE_4__/* .FIELDS */ .cJ.skill);
     return named === undefined && skills.length === 1 ? skills[0] : (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillNamed */ .Pq)(named, skills);
 }
 /** A suite for each skill that a file has trigger evals of; `seen` are the queries of all files so far, with their skills. */
-function suitesOf(file, triggers, { workspace, seen }) {
+function suitesOf({ file, triggers }, { workspace, seen, skills, }) {
     const root = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .repositoryRoot */ .Hn)(file, workspace);
+    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace);
     const folder = (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .skillFolder */ .yV)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file));
-    const bySkill = Map.groupBy(triggers, ({ skill }) => skill);
-    return [...bySkill].flatMap(([skill, mine]) => {
+    const isOfAll = triggers.some(({ named }) => named !== undefined);
+    const among = isOfAll ? [...new Map(skills.map((skill) => [skill.name, skill])).values()] : undefined;
+    const own = (skill) => (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillNamed */ .Pq)(skill, skills) ?? (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillAbove */ .pb)(file, root) ?? skillBeside(file, skill, skills);
+    // Beside queries that name skills, one that should load nothing may have none of its own.
+    const skillOf = ({ named, skill, shouldTrigger }) => named === null || (isOfAll && named === undefined && !shouldTrigger && !own(skill))
+        ? _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd
+        : (named ?? skill);
+    const names = new Set(triggers.flatMap(({ named }) => named ?? []));
+    return [...Map.groupBy(triggers, skillOf)].flatMap(([skill, mine]) => {
         const title = skill ?? (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .follow */ .e6)(folder).real);
         const fresh = mine.filter(({ query }) => {
-            const key = JSON.stringify([title, query]);
+            const key = JSON.stringify([title, isOfAll, query]);
             return !seen.has(key) && seen.add(key);
         });
         if (fresh.length === 0)
             return [];
+        const isNamed = skill !== undefined && names.has(skill);
+        const tested = skill === _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd ? undefined : isNamed ? (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillNamed */ .Pq)(skill, skills) : own(skill);
         return [
             {
                 title,
-                at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace),
+                at,
                 graders: [],
                 otherGraders: [],
                 tasks: fresh.map(taskOf),
                 trials: TRIGGER_TRIALS,
                 broken: false,
-                skill,
+                skill: tested?.name ?? (skill === _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd ? undefined : skill),
+                tested,
+                among,
                 root,
-                parts: [file, folder].map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(root, path))),
+                parts: [file, folder, ...(among ?? []).map((one) => one.folder)].map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(root, path))),
             },
         ];
     });
 }
-function taskOf({ query, shouldTrigger }) {
+function taskOf({ query, shouldTrigger, named }) {
     const id = `trigger: ${query}`;
-    return { ..._domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .BARE_TASK */ .ry, id, name: id, prompt: query, shouldTrigger };
+    const wants = named === undefined ? shouldTrigger === true : named !== null;
+    return { ..._domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .BARE_TASK */ .ry, id, name: id, prompt: query, shouldTrigger: wants };
 }
 
 
 /***/ }),
 
-/***/ 2807:
+/***/ 5188:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -64091,8 +65032,10 @@ function taskOf({ query, shouldTrigger }) {
 /* harmony export */ });
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8815);
 /* harmony import */ var _problems_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6075);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _schema_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2024);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /** YAML texts: parsed with limits, with the nodes of every value. */
+
 
 
 
@@ -64118,13 +65061,20 @@ function readYamlText(text) {
                 const target = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(node) ? node.resolve(document) : node;
                 if ((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isSeq */ .oP)(target))
                     return { value: nodeOf(target.items[Number(key)]) };
-                const pair = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isMap */ .jh)(target) ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .Oo)(PAIRS, target, () => keyedPairs(target)).get(key) : undefined;
+                const pair = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isMap */ .jh)(target) ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(PAIRS, target, () => keyedPairs(target)).get(key) : undefined;
                 return { key: nodeOf(pair?.key), value: nodeOf(pair?.value) };
             },
-            warning: second && {
-                offset: second.range[0],
-                of: (at) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .problem */ .CC)("several-documents", at, documents.length),
-            },
+            warnings: [
+                ...(second
+                    ? [
+                        {
+                            offset: second.range[0],
+                            of: (at) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .problem */ .CC)("several-documents", at, documents.length),
+                        },
+                    ]
+                    : []),
+                ...cutTexts(document, text),
+            ],
         };
     }
     catch (thrown) {
@@ -64133,6 +65083,32 @@ function readYamlText(text) {
         throw thrown;
     }
 }
+/** Keys of texts that a judge or an agent is given, or that name a thing. */
+const TEXTS = new Set([
+    ...["name", ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.prompt, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.statements, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.expected, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.text],
+]);
+/** Warnings of texts without quotes that a ` #` cuts; behind a name, `# ` begins a comment. */
+function cutTexts(document, text) {
+    const cut = [];
+    (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR)(document, {
+        Scalar: (key, { type, source = "", comment, range }, path) => {
+            const pair = path.findLast(yaml__WEBPACK_IMPORTED_MODULE_0__/* .isPair */ .tO);
+            const name = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isScalar */ .jn)(pair?.key) ? String(pair.key.value) : "";
+            if (type !== "PLAIN" || !comment || !range || key === "key" || !TEXTS.has(name))
+                return;
+            if (name === "name" && comment.startsWith(" "))
+                return;
+            const [rest = ""] = text.slice(range[1]).split("\n", 1);
+            if (!rest.includes("#"))
+                return;
+            const whole = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(JSON.stringify(`${source} #${comment}`), LONGEST_QUOTED);
+            cut.push({ offset: range[0], of: (at) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .problem */ .CC)("cut-text", at, name, whole) });
+        },
+    });
+    return cut;
+}
+/** Maximum characters of a text to write in quotes, in a message. */
+const LONGEST_QUOTED = 120;
 function nodeOf(value) {
     return (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isNode */ .Ll)(value) ? value : undefined;
 }
@@ -64232,7 +65208,7 @@ function repeatedKey(keys) {
     const seen = new Set();
     for (const { name, offset = 0 } of keys) {
         if (seen.has(name))
-            return { reason: `the key \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(String(name), 60)}\` occurs twice in one mapping`, offset };
+            return { reason: `the key \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(String(name), 60)}\` occurs twice in one mapping`, offset };
         seen.add(name);
     }
     return undefined;
@@ -64257,7 +65233,7 @@ function plainData(document) {
     catch (thrown) {
         // The library throws ReferenceError for a bomb, and Error for an invalid merge.
         if (!(thrown instanceof ReferenceError))
-            throw new FaultError({ reason: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(thrown), offset: 0 });
+            throw new FaultError({ reason: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(thrown), offset: 0 });
         const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
         throw new FaultError({ reason, offset: alias?.range?.[0] ?? 0, refused: true });
     }
@@ -64549,8 +65525,10 @@ async function digestOfFile(file) {
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   Mc: () => (/* binding */ entriesOf),
+  yk: () => (/* binding */ escapeGlob),
   lY: () => (/* binding */ findFiles),
   Nw: () => (/* binding */ fixedFolder),
+  _z: () => (/* binding */ inFolder),
   Hc: () => (/* binding */ isReasonableGlob),
   bs: () => (/* binding */ miswritten),
   lX: () => (/* binding */ noMatch),
@@ -65540,7 +66518,7 @@ function noMatch(search) {
     return (0,problem/* error */.z3)("no-match", `${what} \`${pattern}\` matches no file${where}.`, { help, at });
 }
 /** The message for a pattern that is the path of a folder, pipe or device. */
-function noFile({ what, pattern, cwd, whenEmpty }) {
+function noFile({ pattern, cwd, whenEmpty }) {
     const exists = statsOf((0,external_node_path_.resolve)(cwd, pattern));
     if (!exists)
         return undefined;
@@ -65550,10 +66528,16 @@ function noFile({ what, pattern, cwd, whenEmpty }) {
         return "It is a pipe or a device. ";
     if (whenEmpty !== undefined && (0,external_node_fs_.readdirSync)((0,external_node_path_.resolve)(cwd, pattern)).length === 0)
         return `It is an empty folder: ${whenEmpty} `;
-    const evals = ["evals/evals.json", "eval.yaml"].find((name) => statsOf((0,external_node_path_.resolve)(cwd, pattern, name)));
-    if (evals !== undefined && what.includes("eval"))
-        return `It is a folder: write \`${external_node_path_.posix.join(pattern, evals)}\`. `;
-    return `It is a folder: write \`${external_node_path_.posix.join(pattern, "**/*")}\` for the files in it. `;
+    return "Nothing in that folder is one. ";
+}
+/** Escapes a name, for use in a glob. */
+function escapeGlob(name) {
+    return name.replace(/[*?{}()[\]!]/g, "\\$&");
+}
+/** The pattern of these files in a folder, where a pattern names one; any other as it is. */
+function inFolder(pattern, cwd, files) {
+    const path = (0,format/* withoutEnd */.Mx)((0,confine/* slashes */.k2)(pattern), "/");
+    return statsOf((0,external_node_path_.resolve)(cwd, pattern))?.isDirectory() ? `${escapeGlob(path)}/${files}` : pattern;
 }
 /** A sentence on syntax that patterns do not have (commas, `\`, `~`), or nothing. */
 function miswritten(pattern) {
@@ -65663,8 +66647,14 @@ async function openFolder(path) {
             if (file)
                 found.set(file.name, file);
     }
-    const names = [...found.keys()].sort().slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_FILES */ .Q);
-    return asFolder(new Map(names.flatMap((name) => [[name, found.get(name)]])), { cut: found.size > _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_FILES */ .Q, root, links });
+    const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+    const files = new Map(sorted.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_FILES */ .Q));
+    const follow = async (path) => {
+        const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path)).catch(() => undefined);
+        const name = real === undefined ? undefined : shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, real));
+        return name !== undefined && files.has(name) ? name : undefined;
+    };
+    return asFolder(files, { cut: found.size > _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_FILES */ .Q, links, follow });
 }
 /** A hash of a folder as the judge may read it; undefined if there is too much to hash. */
 async function folderSha256(path) {
@@ -65716,19 +66706,13 @@ async function readHead(path, root) {
         await handle.close();
     }
 }
-function asFolder(files, { cut, root, links = new Map(), }) {
+function asFolder(files, { cut, links, follow }) {
     let fingerprint;
     return {
         files,
         cut,
         links,
-        follow: async (path) => {
-            if (root === undefined)
-                return undefined;
-            const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.join)(root, path)).catch(() => undefined);
-            const name = real === undefined ? undefined : shownName((0,node_path__WEBPACK_IMPORTED_MODULE_3__.relative)(root, real));
-            return name !== undefined && files.has(name) ? name : undefined;
-        },
+        follow,
         fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOfFiles(files, links)),
     };
 }
@@ -65749,11 +66733,15 @@ async function hashOfFiles(files, links) {
         hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
     return hash.digest("hex");
 }
+const EMPTY = {
+    files: new Map(),
+    cut: false,
+    links: new Map(),
+    follow: () => Promise.resolve(undefined),
+};
 /** A folder of given files, on top of the files of `beneath`. */
-function folderOf(files, beneath) {
-    const all = new Map([...(beneath?.files ?? []), ...files]);
-    const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
-    return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
+function folderOf(files, beneath = EMPTY) {
+    return asFolder(new Map([...beneath.files, ...files]), beneath);
 }
 /** A file at any path, links resolved; undefined if it is not a regular file. */
 async function fileAnywhere(path) {
@@ -66120,27 +67108,17 @@ function statsAt(path) {
 }
 /** Removes a file, a link, or a folder with all that is in it; links in it are not followed. Never throws. */
 function removeAll(path) {
-    const remove = [
-        () => {
-            (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.rmSync)(path, { recursive: true, force: true });
-        },
-        () => {
-            openRights(path);
-            (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.rmSync)(path, { recursive: true, force: true });
-        },
-        // Paths that are too long for the system are none for it.
-        () => {
-            if (node_path__WEBPACK_IMPORTED_MODULE_2__.sep === "/")
-                (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.execFileSync)("rm", ["-rf", "--", path], { stdio: "ignore" });
-        },
-    ];
-    for (const one of remove) {
+    try {
+        (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.rmSync)(path, { recursive: true, force: true });
+    }
+    catch {
+        openRights(path);
         try {
-            one();
-            return;
+            // Paths that are too long for the system are none for it.
+            (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.execFileSync)("rm", ["-rf", "--", path], { stdio: "ignore" });
         }
         catch {
-            // The next way.
+            // It is another's.
         }
     }
 }
@@ -66679,6 +67657,7 @@ function skillFolderNames({ at, skill }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   HH: () => (/* binding */ isSha),
 /* harmony export */   Hx: () => (/* binding */ sourceUrl),
+/* harmony export */   Ng: () => (/* binding */ ON_A_BRANCH),
 /* harmony export */   _I: () => (/* binding */ loadContext),
 /* harmony export */   _M: () => (/* binding */ repositoryOf),
 /* harmony export */   yI: () => (/* binding */ readContext),
@@ -66870,7 +67849,7 @@ function agentAttemptOf(of, event) {
     const ofRun = of.eventName === "workflow_run" ? event.workflow_run?.run_attempt : undefined;
     return (ofRun ?? Number(of.runAttempt)) || undefined;
 }
-/** Events that run the code of the branch in GITHUB_REF. */
+/** Events that run the code of the branch in GITHUB_REF, of this repository: no pull request is behind them. */
 const ON_A_BRANCH = new Set(["push", "schedule", "workflow_dispatch"]);
 function branchOf({ eventName: name = "", ref = "" }, event) {
     const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};
@@ -66937,7 +67916,7 @@ function originOf(context) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(499);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9077);
 /* harmony import */ var _commands_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2989);
 /* harmony import */ var _domain_exit_status_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9265);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3107);
@@ -67232,10 +68211,12 @@ function lacksScheme(value) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
+  pt: () => (/* binding */ RUNS),
   WN: () => (/* binding */ cancellation),
   hR: () => (/* binding */ endingAt),
   TK: () => (/* binding */ htmlFileOf),
   Dw: () => (/* binding */ isRunner),
+  Pb: () => (/* binding */ judgeOf),
   QQ: () => (/* binding */ keptName),
   Ko: () => (/* binding */ readInputs),
   Fj: () => (/* binding */ secretsOf)
@@ -67541,6 +68522,11 @@ const OTHER_MAKERS = [
     ["ghp_", "GitHub", undefined, undefined],
     ["github_pat_", "GitHub", undefined, undefined],
 ];
+/** How the judge of the inputs is named at a command line. */
+function judgeOf({ standard: { baseUrl }, judgeModel }) {
+    const [, , key] = OTHER_MAKERS.find(([, , , address]) => address === baseUrl) ?? [];
+    return { baseUrl: baseUrl === wire/* OPENAI */.$E ? undefined : baseUrl, model: judgeModel, key };
+}
 /** The key of another maker that is in the environment of a command, and the address that takes it. */
 function otherKey(env) {
     const [, , variable, baseUrl] = OTHER_MAKERS.find(([, , name]) => name !== undefined && Boolean(env[name]?.trim())) ?? [];
@@ -70404,7 +71390,9 @@ __nccwpck_require__.d(__webpack_exports__, {
   ld: () => (/* binding */ isRowsAlone),
   Yi: () => (/* binding */ readFoundFiles),
   Oq: () => (/* binding */ readerByContent),
+  an: () => (/* binding */ rowWatch),
   pE: () => (/* binding */ watchCalls),
+  Qo: () => (/* binding */ watchCosts),
   P1: () => (/* binding */ watchRefusals),
   E8: () => (/* binding */ watchSkills)
 });
@@ -70417,10 +71405,8 @@ var problem = __nccwpck_require__(1591);
 var outputs_content = __nccwpck_require__(7239);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var schemas = __nccwpck_require__(3619);
-// EXTERNAL MODULE: ./lib/text/optional.js
-var optional = __nccwpck_require__(2275);
+// EXTERNAL MODULE: ./lib/outputs/json.js
+var json = __nccwpck_require__(4486);
 // EXTERNAL MODULE: ./lib/outputs/reader.js
 var reader = __nccwpck_require__(799);
 // EXTERNAL MODULE: ./lib/outputs/transcript.js
@@ -70531,85 +71517,21 @@ var formats_parts = __nccwpck_require__(583);
 
 
 
-
-const claudeMessage = (0,optional/* lenient */.W_)(schemas/* extend */.X$i(messages/* chatMessage */.OT, { model: optional/* lenientText */.t9 }));
-/** Input without what came from the cache or was written to it. */
-const claudeUsage = schemas/* object */.Ikc({
-    inputTokens: optional/* numberOrZero */.nM,
-    outputTokens: optional/* numberOrZero */.nM,
-    cacheReadInputTokens: optional/* numberOrZero */.nM,
-    cacheCreationInputTokens: optional/* numberOrZero */.nM,
-});
-const claudeDenial = schemas/* object */.Ikc({ tool_name: optional/* lenientText */.t9, tool_use_id: optional/* lenientText */.t9 });
-const claudeRow = schemas/* object */.Ikc({
-    type: optional/* lenientText */.t9,
-    /** Only in messages from other programs. */
-    role: optional/* lenientText */.t9,
-    subtype: optional/* lenientText */.t9,
-    /** Of the end of something in the background: the call that began it, and what came of it. */
-    tool_use_id: optional/* lenientText */.t9,
-    status: optional/* lenientText */.t9,
-    summary: optional/* lenientText */.t9,
-    summary_is_report: optional/* lenientFlag */.U_,
-    session_id: optional/* lenientText */.t9,
-    sessionId: optional/* lenientText */.t9,
-    uuid: optional/* lenientText */.t9,
-    /** The row before it, in a kept session; of the first after a summary the second field says it. */
-    parentUuid: optional/* lenientText */.t9,
-    logicalParentUuid: optional/* lenientText */.t9,
-    /** Set in the session of a team mate. */
-    agentName: optional/* lenientText */.t9,
-    model: optional/* lenientText */.t9,
-    message: claudeMessage,
-    /** What the user typed while the agent worked. */
-    attachment: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, commandMode: optional/* lenientText */.t9, prompt: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
-    /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
-    data: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
-        type: optional/* lenientText */.t9,
-        message: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, message: claudeMessage })),
-    })),
-    /** Set in a sub-agent's messages. */
-    parent_tool_use_id: optional/* lenientText */.t9,
-    isSidechain: optional/* lenientFlag */.U_,
-    /** Set in messages of the user that Claude Code wrote: a skill's text, a note, the summary of a session. */
-    isMeta: optional/* lenientFlag */.U_,
-    isSynthetic: optional/* lenientFlag */.U_,
-    isCompactSummary: optional/* lenientFlag */.U_,
-    is_error: optional/* lenientFlag */.U_,
-    /** Set where a message of the agent is the error of a request. */
-    isApiErrorMessage: optional/* lenientFlag */.U_,
-    error: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    /** The HTTP status of the last request, in a result. */
-    api_error_status: optional/* lenientNumber */.T3,
-    result: optional/* lenientText */.t9,
-    structured_output: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    errors: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* unknown */.L5J())),
-    modelUsage: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), claudeUsage)),
-    total_cost_usd: optional/* lenientNumber */.T3,
-    duration_ms: optional/* lenientNumber */.T3,
-    /** In a result those of its turn, and each in a row of its own. */
-    permission_denials: (0,optional/* lenient */.W_)(schemas/* array */.YOg(claudeDenial)),
-    tool_name: optional/* lenientText */.t9,
-    /** The skills that the agent has, in the first row. */
-    skills: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* string */.YjP())),
-    /** The tools that the agent has, in the first row. */
-    tools: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* string */.YjP())),
-    claude_code_version: optional/* lenientText */.t9,
-});
 const SKILL_TOOL = { tool: "Skill", names: ["skill", "command"] };
 const claudeCode = {
     format: "logs of Claude Code",
     skillTool: SKILL_TOOL,
     expandsSkills: true,
-    detect: (row) => (0,reader/* rowsAs */.oF)(claudeRow, [row]).some(isClaudeRow),
-    read: (rows) => {
-        const entries = withoutRewound(eachOnce((0,reader/* rowsAs */.oF)(claudeRow, rows)).map(unwrappedRow));
-        const results = entries.filter(({ type }) => type === "result");
+    detect: (row) => isClaudeRow(new json/* Json */.L(row)),
+    read: (all) => {
+        const rows = new json/* Json */.L(all).all();
+        const entries = withoutRewound(eachOnce(rows).map(unwrappedRow));
+        const results = entries.filter((row) => typeOf(row) === "result");
         const result = results.at(-1);
         const begun = entries.filter(isBeginning);
         const answer = joinedAnswers(results);
         // Without a word of the model the answer is the client's own: "Unknown command: /x".
-        const isUnused = result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
+        const isUnused = result?.isObject("modelUsage") && result.keys("modelUsage").length === 0;
         const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused);
         return {
             events: eventsOfClaude(entries),
@@ -70619,10 +71541,10 @@ const claudeCode = {
             outage: isAnswered && (result ?? entries.find(isOfModelItself)) ? undefined : outageOfClaude(entries),
             // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
             missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
-            sessions: [...begun, ...results].flatMap(({ session_id: id }) => id ?? []),
+            sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
             unread: [
-                ...(0,reader/* unreadKinds */.rT)(claudeRow, rows, (_, row) => isReadOfClaude(row)),
-                ...entries.flatMap((row) => messagesIn(row).flatMap(messages/* unreadParts */.KQ)),
+                ...(0,reader/* unreadOf */.Ds)(all, isReadOfClaude),
+                ...entries.flatMap((row) => messagesIn(row).flatMap(messages/* unreadIn */.lA)),
             ],
             lacksSubAgents: entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
                 ? // What it prints has them, if there are any.
@@ -70634,68 +71556,76 @@ const claudeCode = {
             client: {
                 ...factsOfClaude(begun[0], results),
                 refused: refusedByClaude(entries),
-                session: (begun[0] ?? results[0])?.session_id,
+                session: (begun[0] ?? results[0])?.text("session_id"),
             },
             skillsFrom: skillsFromOfClaude(entries),
             saysSkills: entries.some(offersSkills),
         };
     },
 };
+function typeOf(row) {
+    return row.text("type") ?? "";
+}
 /** Rows about the session, of which some hold a request's message a second time. */
 const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
 function isReadOfClaude(row) {
-    if (row.subtype === "permission_denied")
+    if (row.text("subtype") === "permission_denied")
         return true;
     if (!isClaudeMessage(row))
-        return ABOUT_SESSION.test(row.type ?? "");
-    return messagesIn(row).some((said) => (0,messages/* isRead */.H9)(said) || (0,messages/* unreadParts */.KQ)(said).length > 0);
+        return ABOUT_SESSION.test(typeOf(row));
+    return messagesIn(row).some((said) => (0,messages/* isRead */.H9)(said) || (0,messages/* unreadIn */.lA)(said).length > 0);
 }
-/** The message of the user or the agent in a row. */
+const MESSAGES = new WeakMap();
+/** The message of the user or the agent in a row; the same one each time, since it is read once. */
 function messagesIn(row) {
-    return isClaudeMessage(row) ? [{ ...row.message, role: row.type }] : [];
+    return (0,text_format/* once */.Oo)(MESSAGES, row.value, () => isClaudeMessage(row) ? [{ ...row.at("message").value, role: typeOf(row) }] : []);
 }
 /** Rows by their id, each once: a resumed session may repeat what came before. */
 function eachOnce(entries) {
     const seen = new Set();
-    return entries.filter(({ uuid }) => uuid === undefined || (!seen.has(uuid) && seen.add(uuid)));
+    return entries.filter((row) => {
+        const id = row.text("uuid");
+        return id === undefined || (!seen.has(id) && seen.add(id));
+    });
 }
 /**
  * The rows of a kept session without those that the user went back on: a prompt, with all that followed it, that does not
  * lead to the last row.
  */
 function withoutRewound(entries) {
-    const isOwnMessage = (row) => row.uuid !== undefined && isClaudeMessage(row) && isOwnOfClaude(row);
-    const rows = new Map(entries.map((row) => [row.uuid, row]));
+    const isOwnMessage = (row) => row.text("uuid") !== undefined && isClaudeMessage(row) && isOwnOfClaude(row);
+    const rows = new Map(entries.map((row) => [row.text("uuid"), row]));
     const path = new Set();
-    const before = ({ parentUuid, logicalParentUuid }) => parentUuid ?? logicalParentUuid;
-    let last = entries.findLast((row) => isOwnMessage(row) && row.sessionId !== undefined);
-    const session = last?.sessionId;
+    // Of the first after a summary the second field says it.
+    const before = (row) => row.text("parentUuid") ?? row.text("logicalParentUuid");
+    let last = entries.findLast((row) => isOwnMessage(row) && row.text("sessionId") !== undefined);
+    const session = last?.text("sessionId");
     for (let row = last; row && !path.has(row); row = rows.get(before(row) ?? ""))
         path.add((last = row));
     // What was before a summary, or is not in the file, is not known.
     if (!last || before(last) !== undefined || isOfAgent(last))
         return entries;
-    if (last.isCompactSummary || last.subtype === "compact_boundary")
+    if (last.flag("isCompactSummary") || last.text("subtype") === "compact_boundary")
         return entries;
     const left = new Set();
     return entries.filter((row) => {
-        const isPrompt = isOwnMessage(row) && row.sessionId === session && !row.attachment && saysWords(row);
-        const isLeft = (isPrompt && !path.has(row)) || (row.parentUuid !== undefined && left.has(row.parentUuid));
+        const isPrompt = isOwnMessage(row) && row.text("sessionId") === session && !row.isObject("attachment") && saysWords(row);
+        const isLeft = (isPrompt && !path.has(row)) || left.has(row.text("parentUuid") ?? "");
         if (isLeft)
-            left.add(row.uuid ?? "");
+            left.add(row.text("uuid") ?? "");
         return !isLeft;
     });
 }
 function saysWords(row) {
     const isWords = ({ kind }) => kind === "user";
-    return row.type === "user" && !isSynthetic(row) && (0,messages/* eventsOfMessages */.HL)(messagesIn(row)).some(isWords);
+    return typeOf(row) === "user" && !isSynthetic(row) && (0,messages/* eventsOfMessages */.HL)(messagesIn(row)).some(isWords);
 }
 function isOfAgent(row) {
-    return row.type === "assistant" && isClaudeMessage(row);
+    return typeOf(row) === "assistant" && isClaudeMessage(row);
 }
 /** A message that the model wrote, not Claude Code in its place. */
 function isOfModelItself(row) {
-    return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
+    return isOfAgent(row) && row.text("message", "model") !== CLIENTS_OWN;
 }
 /** Errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and its own next try. */
 const OUTAGES = new Map([
@@ -70705,24 +71635,31 @@ const OUTAGES = new Map([
     ["server_error", "busy"],
     ["api_retry", "busy"],
 ]);
-/** By the kind of an error, a result's status, or because Claude Code itself tried again. */
+/** By the kind of an error, a limit that names its end, a result's status, or because Claude Code itself tried again. */
 function outageOfClaude(entries) {
-    const said = entries.flatMap(({ subtype, error, api_error_status: status }) => [
-        OUTAGES.get(error),
-        OUTAGES.get(subtype),
-        (0,reader/* outageOf */.nu)(status),
+    const said = entries.flatMap((row) => [
+        OUTAGES.get(row.at("error").value),
+        OUTAGES.get(row.text("subtype")),
+        (0,reader/* outageOf */.nu)(row.number("api_error_status")),
+        row.text("rate_limit_info", "status") === "rejected" &&
+            row.number("rate_limit_info", "resetsAt") !== undefined
+            ? "used-up"
+            : undefined,
     ]);
-    return ["refused", "busy"].find((one) => said.includes(one));
+    return ["refused", "used-up", "busy"].find((one) => said.includes(one));
 }
 /** The model's name in messages that Claude Code wrote as the agent. */
 const CLIENTS_OWN = "<synthetic>";
-/** A sub-agent's message, or what the user typed while the agent worked, as a row of its own. */
+/** A sub-agent's message (in sessions of 2.1.7 to 2.1.39), or what the user typed while the agent worked, as a row of its own. */
 function unwrappedRow(row) {
-    const { type, commandMode, prompt } = row.attachment ?? {};
-    if (type === "queued_command" && commandMode === "prompt")
-        return { ...row, type: "user", message: { role: "user", content: prompt } };
-    const inner = row.data?.type === "agent_progress" ? row.data.message : undefined;
-    return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
+    const own = row.value;
+    const typed = row.at("attachment");
+    if (typed.text("type") === "queued_command" && typed.text("commandMode") === "prompt")
+        return new json/* Json */.L({ ...own, type: "user", message: { role: "user", content: typed.at("prompt").value } });
+    const inner = row.at("data", "message");
+    return row.text("data", "type") === "agent_progress" && inner.isObject()
+        ? new json/* Json */.L({ ...own, ...inner.value, parent_tool_use_id: "agent_progress" })
+        : row;
 }
 const PRINTED = "Keep what `claude -p --output-format stream-json --verbose` prints: it has the calls of sub-agents, too.";
 /** The calls that began sub-agents: their ids, and what the agent calls each. */
@@ -70736,31 +71673,33 @@ function callsOfSubAgents(entries) {
     }));
 }
 /** Other clients write rows like these (Qwen Code), whose tool for skills has another name. */
-function offersSkills({ skills, tools, attachment }) {
-    return Boolean(skills ?? tools?.includes(SKILL_TOOL.tool)) || attachment?.type === "skill_listing";
+function offersSkills(row) {
+    return (row.isList("skills") ||
+        row.list("tools").includes(SKILL_TOOL.tool) ||
+        row.text("attachment", "type") === "skill_listing");
 }
-function isBeginning({ type, subtype }) {
-    return type === "system" && subtype === "init";
+function isBeginning(row) {
+    return typeOf(row) === "system" && row.text("subtype") === "init";
 }
 function isClaudeRow(row) {
-    const { type, subtype, session_id: session, message, result } = row;
+    const type = typeOf(row);
     if (type === "result")
-        return subtype !== undefined || session !== undefined || result !== undefined;
+        return ["subtype", "session_id", "result"].some((key) => row.text(key) !== undefined);
     if (type === "assistant" || type === "user")
-        return message?.content !== undefined && (message.role ?? type) === type;
+        return row.at("message", "content").value !== undefined && (row.text("message", "role") ?? type) === type;
     return isBeginning(row);
 }
-function isOwnOfClaude({ parent_tool_use_id: parent, isSidechain }) {
-    return !parent && isSidechain !== true;
+function isOwnOfClaude(row) {
+    return !row.text("parent_tool_use_id") && !row.flag("isSidechain");
 }
-/** Written by Claude Code as the user or the agent. */
-function isSynthetic({ type, message, isMeta, isSynthetic: made, isCompactSummary }) {
-    if (type === "assistant")
-        return message?.model === CLIENTS_OWN;
-    return isMeta === true || made === true || isCompactSummary === true;
+/** Written by Claude Code as the user (a skill's text, a note, the summary of a session) or the agent. */
+function isSynthetic(row) {
+    if (typeOf(row) === "assistant")
+        return row.text("message", "model") === CLIENTS_OWN;
+    return ["isMeta", "isSynthetic", "isCompactSummary"].some((key) => row.flag(key));
 }
-function isClaudeMessage({ type, message }) {
-    return message !== undefined && (type === "assistant" || type === "user");
+function isClaudeMessage(row) {
+    return row.isObject("message") && /^(?:assistant|user)$/.test(typeOf(row));
 }
 /**
  * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
@@ -70773,12 +71712,12 @@ function eventsOfClaude(entries) {
     return entries.flatMap((one) => {
         const subAgent = isOwnOfClaude(one)
             ? undefined
-            : (subAgents.get(one.parent_tool_use_id ?? "") ?? "unnamed");
+            : (subAgents.get(one.text("parent_tool_use_id") ?? "") ?? "unnamed");
         const events = (0,messages/* eventsOfMessages */.HL)(messagesIn(one)).map((event) => event.kind === "call" ? { ...event, subAgent } : withReport(event, reports));
         const skill = commands.get(one);
         if (skill !== undefined)
             return [{ kind: "skill", text: skill }];
-        if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
+        if (one.flag("isApiErrorMessage") || (one.at("error").value && isSynthetic(one)))
             return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
         return isOwnOfClaude(one) && !isSynthetic(one)
             ? events.map(withoutInserted)
@@ -70788,7 +71727,7 @@ function eventsOfClaude(entries) {
 /** The skill of each row with a skill's text that follows a command of the user, as kept sessions have it. */
 function skillsByCommand(entries) {
     const messages = entries.filter(isClaudeMessage);
-    const wordsOf = (row) => (0,formats_parts/* textOf */.b6)(row?.message?.content).trimStart();
+    const wordsOf = (row) => (0,formats_parts/* textOf */.b6)(row?.at("message", "content").value).trimStart();
     return new Map(messages.flatMap((row, index) => {
         const [, folder] = /^Base directory for this skill: (.+)/.exec(isSynthetic(row) ? wordsOf(row) : "") ?? [];
         const isCommand = wordsOf(messages[index - 1]).startsWith("<command-message>");
@@ -70799,21 +71738,22 @@ function skillsByCommand(entries) {
 function reportsOfClaude(entries) {
     const answered = new Set();
     const reports = new Map();
-    for (const { type, subtype, tool_use_id: id, status, summary = "", ...row } of entries) {
-        const content = type === "user" ? row.message?.content : undefined;
-        for (const event of (0,messages/* eventsOfMessages */.HL)(content === undefined ? [] : [{ ...row.message, role: "user" }]))
+    for (const row of entries) {
+        const isUsers = typeOf(row) === "user";
+        for (const event of isUsers ? (0,messages/* eventsOfMessages */.HL)(messagesIn(row)) : [])
             if (event.kind === "result" && event.id)
                 answered.add(event.id);
-        const kept = typeof content === "string" && content.trimStart().startsWith("<task-notification>");
-        const said = kept ? content : "";
-        const call = subtype === "task_notification" ? id : between(said, "tool-use-id");
+        const content = isUsers ? (row.text("message", "content") ?? "") : "";
+        const said = content.trimStart().startsWith("<task-notification>") ? content : "";
+        const isPrinted = row.text("subtype") === "task_notification";
+        const call = isPrinted ? row.text("tool_use_id") : between(said, "tool-use-id");
         if (call === undefined || !answered.has(call))
             continue;
         const report = between(said, "result");
         reports.set(call, {
-            words: report ?? between(said, "summary") ?? summary,
-            isWhole: row.summary_is_report ?? report !== undefined,
-            success: (status ?? between(said, "status")) === "completed",
+            words: report ?? between(said, "summary") ?? row.text("summary") ?? "",
+            isWhole: row.flag("summary_is_report") ?? report !== undefined,
+            success: (row.text("status") ?? between(said, "status")) === "completed",
         });
     }
     return reports;
@@ -70855,51 +71795,60 @@ function withoutInserted(event) {
 function isFromSubAgent(entries) {
     const messages = entries.filter(isClaudeMessage);
     const [first] = messages;
-    const isTeamMate = first?.agentName !== undefined &&
-        (0,formats_parts/* textOf */.b6)(first.message?.content).trimStart().startsWith("<teammate-message");
-    return isTeamMate || (messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true));
+    const words = (0,formats_parts/* textOf */.b6)(first?.at("message", "content").value).trimStart();
+    const isTeamMate = first?.text("agentName") !== undefined && words.startsWith("<teammate-message");
+    return isTeamMate || (messages.length > 0 && messages.every((row) => row.flag("isSidechain")));
 }
 /** A session has a result for each turn: one more when something ends that ran in the background. */
 function joinedAnswers(results) {
     const answers = results
         .filter((one) => failureOfClaude(one) === undefined)
-        .flatMap(({ result, structured_output: structured }) => result?.trim() ? result : (0,formats_parts/* textOf */.b6)(structured) || []);
+        .flatMap((one) => {
+        const words = one.text("result");
+        return words?.trim() ? words : (0,formats_parts/* textOf */.b6)(one.at("structured_output").value) || [];
+    });
     return answers.join("\n\n") || undefined;
+}
+/** The kind of an error that ended the run. */
+function errorEnd(result) {
+    const kind = result?.text("subtype");
+    return kind?.startsWith("error") ? kind : undefined;
 }
 /** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
 function failureOfClaude(result) {
-    const failed = result?.subtype?.startsWith("error") === true;
-    if (!result || (!failed && result.is_error !== true))
+    const kind = errorEnd(result);
+    if (!result || (kind === undefined && !result.flag("is_error")))
         return undefined;
-    const parts = [failed ? result.subtype : undefined, ...(result.errors ?? []).map(formats_parts/* textOf */.b6), result.result];
+    const parts = [kind, ...result.list("errors").map(formats_parts/* textOf */.b6), result.text("result")];
     return parts.filter((part) => part).join(": ") || "is_error";
 }
 /** What the first row and the results say; the figures of a later result hold those before it. */
 function factsOfClaude(begun, results) {
     const result = results.at(-1);
-    const used = (0,text_format/* sumsOf */.yg)(Object.values(result?.modelUsage ?? {}));
-    const { cacheReadInputTokens: cached = 0, cacheCreationInputTokens: written = 0 } = used ?? {};
+    const models = result?.all("modelUsage") ?? [];
+    const used = (name) => (0,json/* totalOf */.e)(models, name);
+    const [cached, written] = [used("cacheReadInputTokens"), used("cacheCreationInputTokens")];
     return {
-        skills: begun?.skills?.map((name) => ({ name })),
-        endedBy: result?.subtype?.startsWith("error") === true ? result.subtype : undefined,
-        tokens: used && {
-            input: used.inputTokens + cached + written,
-            output: used.outputTokens,
-            cached,
-            written,
-        },
+        skills: begun?.isList("skills")
+            ? begun.list("skills").flatMap((name) => (typeof name === "string" ? { name } : []))
+            : undefined,
+        endedBy: errorEnd(result),
+        // Input is without what came from the cache or was written to it.
+        tokens: models.length === 0
+            ? undefined
+            : { input: used("inputTokens") + cached + written, output: used("outputTokens"), cached, written },
         isOfSession: true,
-        cost: result?.total_cost_usd,
-        durationMs: result?.duration_ms,
-        version: begun?.claude_code_version,
+        cost: result?.number("total_cost_usd"),
+        durationMs: result?.number("duration_ms"),
+        version: begun?.text("claude_code_version"),
     };
 }
-/** The tool of each call that was refused; undefined where the rows do not say it. */
+/** The tool of each call that was refused: each in a row of its own, in a result those of its turn. Undefined where the rows do not say it. */
 function refusedByClaude(entries) {
-    const rows = entries.filter(({ subtype }) => subtype === "permission_denied");
-    const all = [...rows, ...entries.flatMap(({ permission_denials: said = [] }) => said)];
-    const tools = new Map(all.map(({ tool_use_id: id, tool_name: tool = "?" }, index) => [id ?? index, tool]));
-    const isSaid = all.length > 0 || entries.some((row) => row.permission_denials);
+    const rows = entries.filter((row) => row.text("subtype") === "permission_denied");
+    const all = [...rows, ...entries.flatMap((row) => row.all("permission_denials"))];
+    const tools = new Map(all.map((one, index) => [one.text("tool_use_id") ?? index, one.text("tool_name") ?? "?"]));
+    const isSaid = rows.length > 0 || entries.some((row) => row.isList("permission_denials"));
     return isSaid ? [...tools.values()] : undefined;
 }
 /** The folder of each skill: in the first line of the text that Claude Code inserts after the call, behind a colon. */
@@ -70908,7 +71857,7 @@ function skillsFromOfClaude(entries) {
     let called;
     for (const row of entries.filter(isClaudeMessage)) {
         if (isSynthetic(row)) {
-            const [line = ""] = (0,formats_parts/* textOf */.b6)(row.message?.content).split("\n", 1);
+            const [line = ""] = (0,formats_parts/* textOf */.b6)(row.at("message", "content").value).split("\n", 1);
             const at = line.indexOf(": /");
             if (at < 0)
                 continue;
@@ -70924,13 +71873,11 @@ function skillsFromOfClaude(entries) {
 function modelOfClaude(entries, result) {
     const named = entries
         .filter(isOwnOfClaude)
-        .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
-    const used = Object.keys(result?.modelUsage ?? {});
-    return (named.find((model) => model !== "" && model !== CLIENTS_OWN) ?? (used.length === 1 ? used[0] : undefined));
+        .map((row) => (typeOf(row) === "system" ? row.text("model") : row.text("message", "model")));
+    const used = result?.keys("modelUsage") ?? [];
+    return named.find((model) => model && model !== CLIENTS_OWN) ?? (used.length === 1 ? used[0] : undefined);
 }
 
-// EXTERNAL MODULE: ./lib/outputs/json.js
-var json = __nccwpck_require__(4486);
 ;// CONCATENATED MODULE: ./lib/outputs/formats/cline.js
 /**
  * What `cline --json` prints, read on 3.0.65: events of the agent, one a row, and a last row of the run.
@@ -70948,7 +71895,7 @@ const cline = {
         return row.text("type") === "agent_event" && row.text("event", "type") !== undefined;
     },
     read: (rows) => {
-        const all = (0,json/* typedRows */.G)(rows);
+        const all = new json/* Json */.L(rows).all();
         const end = all.findLast((row) => row.text("type") === "run_result");
         const isDone = end?.text("finishReason") === "completed";
         return {
@@ -70997,8 +71944,6 @@ function eventsOfCline(row) {
     return [(0,transcript/* resultEvent */.wL)(id, (0,formats_parts/* textOf */.b6)(output ?? error), isFailed ? false : said[0])];
 }
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var parse = __nccwpck_require__(3945);
 ;// CONCATENATED MODULE: ./lib/outputs/formats/codex.js
 /**
  * Two formats of Codex: what `codex exec --json` prints (events of threads, turns and items, with neither the prompt nor
@@ -71010,39 +71955,17 @@ var parse = __nccwpck_require__(3945);
 
 
 
-
-
-const execError = (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ message: optional/* lenientText */.t9 }));
-const execItem = schemas/* looseObject */._H3({
-    id: optional/* lenientText */.t9,
-    type: optional/* lenientText */.t9,
-    text: optional/* lenientText */.t9,
-    status: optional/* lenientText */.t9,
-    aggregated_output: optional/* lenientText */.t9,
-    exit_code: optional/* lenientNumber */.T3,
-    server: optional/* lenientText */.t9,
-    tool: optional/* lenientText */.t9,
-    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    result: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ content: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
-    error: execError,
-});
-const execEvent = schemas/* object */.Ikc({
-    type: schemas/* string */.YjP(),
-    thread_id: optional/* lenientText */.t9,
-    item: (0,optional/* lenient */.W_)(execItem),
-    error: execError,
-    message: optional/* lenientText */.t9,
-    usage: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ input_tokens: optional/* numberOrZero */.nM, cached_input_tokens: optional/* numberOrZero */.nM, output_tokens: optional/* numberOrZero */.nM })),
-});
 const codexExec = {
     format: "logs of codex exec",
-    detect: (one) => (0,reader/* rowsAs */.oF)(execEvent, [one]).some(isExecEvent),
+    detect: (one) => isExecEvent(new json/* Json */.L(one)),
     read: (all) => {
-        const rows = (0,reader/* rowsAs */.oF)(execEvent, all);
-        const end = rows.findLast(({ type }) => type.startsWith("turn.") || type === "error");
-        const failed = end?.type === "turn.failed" || end?.type === "error";
-        const failure = failed ? (end.error?.message ?? end.message ?? end.type) : undefined;
-        const used = rows.findLast(({ usage }) => usage)?.usage;
+        const rows = new json/* Json */.L(all).all();
+        const end = rows.findLast((row) => codex_typeOf(row).startsWith("turn.") || codex_typeOf(row) === "error");
+        const failed = /^(?:turn\.failed|error)$/.test(end ? codex_typeOf(end) : "");
+        const failure = failed
+            ? (end?.text("error", "message") ?? end?.text("message") ?? end?.text("type"))
+            : undefined;
+        const used = rows.findLast((row) => row.isObject("usage"))?.at("usage");
         return {
             events: lastStates(rows).flatMap(eventsOfExec),
             failure,
@@ -71050,132 +71973,125 @@ const codexExec = {
             client: {
                 isOfSession: true,
                 tokens: used && {
-                    input: used.input_tokens,
-                    output: used.output_tokens,
-                    cached: used.cached_input_tokens,
+                    input: used.number("input_tokens") ?? 0,
+                    output: used.number("output_tokens") ?? 0,
+                    cached: used.number("cached_input_tokens") ?? 0,
                 },
             },
-            missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
-            sessions: rows.flatMap(({ thread_id: id }) => id ?? []),
-            unread: (0,reader/* unreadKinds */.rT)(execEvent, all, (_, one) => isExecEvent(one) || one.type === "error"),
+            missingEnd: end?.text("type") === "turn.started" ? "a `turn.completed`" : undefined,
+            sessions: rows.flatMap((row) => row.text("thread_id") ?? []),
+            unread: (0,reader/* unreadOf */.Ds)(all, (row) => isExecEvent(row) || row.text("type") === "error"),
         };
     },
 };
+function codex_typeOf(row) {
+    return row.text("type") ?? "";
+}
 /** By the status that the message names, or the last error before it that does; else because Codex itself connected again, as its rows of errors say. */
 function outageOfExec(failure, rows) {
-    const errors = rows.filter(({ type }) => type === "error");
-    const said = [failure, ...errors.map(({ message = "" }) => message).reverse()];
+    const errors = rows.filter((row) => codex_typeOf(row) === "error");
+    const said = [failure, ...errors.map((row) => row.text("message") ?? "").reverse()];
     const [status] = said.flatMap((one) => /\bstatus:? ([1-5]\d\d)\b/.exec(one)?.[1] ?? []);
     if (status !== undefined)
         return (0,reader/* outageOf */.nu)(Number(status));
     return errors.length > 1 ? "busy" : undefined;
 }
-function isExecEvent({ type, thread_id: thread, item: one }) {
+function isExecEvent(row) {
+    const type = codex_typeOf(row);
     if (type.startsWith("item."))
-        return Boolean(one?.type);
-    return type === "thread.started" ? Boolean(thread) : /^turn\.(?:started|completed|failed)$/.test(type);
+        return Boolean(row.text("item", "type"));
+    return type === "thread.started"
+        ? Boolean(row.text("thread_id"))
+        : /^turn\.(?:started|completed|failed)$/.test(type);
 }
 /** The last state of each item, at its first position. A resumed thread restarts its item ids. */
 function lastStates(rows) {
     const states = new Map();
     let part = 0;
-    for (const [index, one] of rows.entries()) {
-        if (one.type === "thread.started")
+    for (const [index, row] of rows.entries()) {
+        if (codex_typeOf(row) === "thread.started")
             part += 1;
-        if (one.item)
-            states.set(`${String(part)} ${one.item.id ?? `row ${String(index)}`}`, one);
+        const id = row.text("item", "id") ?? `row ${String(index)}`;
+        if (codex_typeOf(row) !== "" && row.isObject("item"))
+            states.set(`${String(part)} ${id}`, row);
     }
     return [...states.values()];
 }
-function eventsOfExec({ type: event, item }) {
-    if (!item)
-        return [];
-    // The fields that are left are those of the call: `command`, `changes`, `query`, `items`.
-    const { id, type, status, aggregated_output: output, exit_code: code, ...input } = item;
+/** Of an item what it says of its call beside the fields of the call itself: `command`, `changes`, `query`, `items`. */
+const OF_ITEM = new Set(["id", "type", "status", "aggregated_output", "exit_code"]);
+function eventsOfExec(row) {
+    const item = row.at("item");
+    const [id, type, status] = [item.text("id"), item.text("type") ?? "(unnamed)", item.text("status")];
     if (type === "agent_message")
-        return [(0,transcript/* messageEvent */.Qh)("assistant", item.text ?? "")];
+        return [(0,transcript/* messageEvent */.Qh)("assistant", item.text("text") ?? "")];
     // An error is not fatal: a failed turn has its own event.
-    if (/^(?:reasoning|plan|error)$/.test(type ?? ""))
+    if (/^(?:reasoning|plan|error)$/.test(type))
         return [];
-    const { server = "?", tool = "?", result, error } = item;
-    const call = (0,transcript/* callEvent */.P)(id, type === "mcp_tool_call" ? `${server}.${tool}` : (type ?? "(unnamed)"), item.arguments ?? input);
-    if (event !== "item.completed")
+    const name = type === "mcp_tool_call" ? `${item.text("server") ?? "?"}.${item.text("tool") ?? "?"}` : type;
+    const fields = Object.entries(item.value).filter(([key]) => !OF_ITEM.has(key));
+    const call = (0,transcript/* callEvent */.P)(id, name, item.at("arguments").value ?? Object.fromEntries(fields));
+    if (codex_typeOf(row) !== "item.completed")
         return [call];
-    const returned = output ?? error?.message ?? (result ? (0,formats_parts/* textOf */.b6)(result.content) : undefined) ?? status;
+    const returned = item.isObject("result") ? (0,formats_parts/* textOf */.b6)(item.at("result", "content").value) : undefined;
+    const output = item.text("aggregated_output") ?? item.text("error", "message") ?? returned ?? status;
+    const code = item.number("exit_code");
     const isCompleted = status ? status === "completed" : undefined;
-    return [call, (0,transcript/* resultEvent */.wL)(id, returned, code === undefined ? isCompleted : code === 0)];
+    return [call, (0,transcript/* resultEvent */.wL)(id, output, code === undefined ? isCompleted : code === 0)];
 }
-const rolloutRow = schemas/* object */.Ikc({
-    type: schemas/* enum */.k5n([
-        "session_meta",
-        "turn_context",
-        "response_item",
-        "event_msg",
-        "compacted",
-        "token_usage_record",
-    ]),
-    /** Of an item, one of OpenAI's Responses API. */
-    payload: schemas/* looseObject */._H3({
-        type: optional/* lenientText */.t9,
-        role: optional/* lenientText */.t9,
-        content: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-        message: optional/* lenientText */.t9,
-        reason: optional/* lenientText */.t9,
-        /** Images of a user message. */
-        images: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* unknown */.L5J())),
-        local_images: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* unknown */.L5J())),
-        model: optional/* lenientText */.t9,
-        /** Of a finished item: the user's words, a command. */
-        item: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, content: schemas/* optional */.lqM(schemas/* unknown */.L5J()), exit_code: optional/* lenientNumber */.T3 })),
-        call_id: optional/* lenientText */.t9,
-        output: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-        thread_source: optional/* lenientText */.t9,
-        source: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    }),
-});
+/** Rows of a session; what they say is in `payload`, of an item one of OpenAI's Responses API. */
+const ROWS = /^(?:session_meta|turn_context|response_item|event_msg|compacted|token_usage_record)$/;
 const codexSession = {
     format: "sessions of Codex",
     skillTool: null,
     keepsMore: true,
-    detect: (one) => parse/* safeParse */.xL(rolloutRow, one).success,
+    detect: (one) => isRolloutRow(new json/* Json */.L(one)),
     read: (all) => {
-        const rows = (0,reader/* rowsAs */.oF)(rolloutRow, all);
-        const meta = rows.find(({ type }) => type === "session_meta")?.payload;
-        const end = rows.findLast(isTurnEvent)?.payload;
+        const rows = new json/* Json */.L(all).all().filter(isRolloutRow);
+        const meta = rows.find((row) => codex_typeOf(row) === "session_meta");
+        const end = rows.findLast(isTurnEvent);
         return {
             events: eventsOfRollout(rows),
-            model: rows.find(({ type, payload }) => type === "turn_context" && payload.model)?.payload.model ??
-                undefined,
+            model: rows
+                .find((row) => codex_typeOf(row) === "turn_context" && row.text("payload", "model"))
+                ?.text("payload", "model"),
             failure: failureOfRollout(rows),
-            missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
+            missingEnd: end?.text("payload", "type")?.endsWith("_started") ? "the end of a turn" : undefined,
             // Events repeat items, and other rows are about the session.
-            unread: (0,reader/* unreadKinds */.rT)(rolloutRow, all, (_, { type, payload }) => type !== "response_item" || KNOWN_ITEMS.test(payload.type ?? "")),
-            lacksSubAgents: rows.some(({ payload }) => payload.name === "spawn_agent") ? "" : undefined,
-            isSubAgentLog: meta?.thread_source === "subagent" || ((0,text_format/* isObject */.Gv)(meta?.source) && "subagent" in meta.source),
+            unread: (0,reader/* unreadOf */.Ds)(all, (row) => isRolloutRow(row) && (codex_typeOf(row) !== "response_item" || KNOWN_ITEMS.test(kindOf(row)))),
+            lacksSubAgents: rows.some((row) => row.text("payload", "name") === "spawn_agent") ? "" : undefined,
+            isSubAgentLog: meta?.text("payload", "thread_source") === "subagent" ||
+                meta?.at("payload", "source", "subagent").value !== undefined,
         };
     },
 };
+function isRolloutRow(row) {
+    return ROWS.test(codex_typeOf(row)) && row.isObject("payload");
+}
+function kindOf(row) {
+    return row.text("payload", "type") ?? "";
+}
 /** Items that are read, or hold no work of the agent. */
 const KNOWN_ITEMS = /^(?:message|reasoning|ghost_snapshot|compaction|additional_tools|.*_(?:call|output))$/;
 /** Why the agent failed; an error or abort that is followed by an answer is none. */
 function failureOfRollout(rows) {
-    const end = rows.findLast((one) => isTurnEvent(one) || isAnswer(one));
-    const { type, message, reason } = end?.payload ?? {};
-    const failed = end && !isAnswer(end) && (type === "turn_aborted" || type === "error");
-    return failed ? (message ?? reason ?? type) : undefined;
+    const end = rows.findLast((row) => isTurnEvent(row) || isAnswer(row));
+    if (!end || isAnswer(end) || !/^(?:turn_aborted|error)$/.test(kindOf(end)))
+        return undefined;
+    return end.text("payload", "message") ?? end.text("payload", "reason") ?? kindOf(end);
 }
 /** Start or end of a turn, or an error. Older versions call turns tasks. */
-function isTurnEvent({ type, payload }) {
-    return (type === "event_msg" && /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(payload.type ?? ""));
+function isTurnEvent(row) {
+    const isEvent = /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(kindOf(row));
+    return codex_typeOf(row) === "event_msg" && isEvent;
 }
-function isRolloutMessage({ type, payload }, event) {
-    return type === "event_msg" && payload.type === event && Boolean(payload.message);
+function isRolloutMessage(row, event) {
+    return codex_typeOf(row) === "event_msg" && kindOf(row) === event && Boolean(row.text("payload", "message"));
 }
-function isItem(one, role) {
-    return one?.type === "response_item" && one.payload.type === "message" && one.payload.role === role;
+function isItem(row, role) {
+    return (row?.text("type") === "response_item" && kindOf(row) === "message" && row.text("payload", "role") === role);
 }
-function isAnswer(one) {
-    return isItem(one, "assistant") || isRolloutMessage(one, "agent_message");
+function isAnswer(row) {
+    return isItem(row, "assistant") || isRolloutMessage(row, "agent_message");
 }
 /**
  * Events of the items. User items also hold what Codex adds in the user's name (the environment, AGENTS.md, a skill that
@@ -71183,24 +72099,26 @@ function isAnswer(one) {
  * log without either, only the last of adjacent user items is the user's own.
  */
 function eventsOfRollout(rows) {
-    const isFinishedUser = (one) => isFinished(one, "UserMessage");
-    const isUser = rows.some(isFinishedUser) ? isFinishedUser : isUserMessage;
+    const isFinishedUser = (row) => isFinished(row, "UserMessage");
+    const isUser = rows.some(isFinishedUser)
+        ? isFinishedUser
+        : (row) => isRolloutMessage(row, "user_message");
     const hasUser = rows.some(isUser);
-    const hasAgent = rows.some((one) => isItem(one, "assistant"));
-    const items = rows.filter(({ type }) => type === "response_item");
+    const hasAgent = rows.some((row) => isItem(row, "assistant"));
+    const items = rows.filter((row) => codex_typeOf(row) === "response_item");
     const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
     const statusOf = statusesOfRollout(rows);
-    return rows.flatMap((one) => {
-        if (isUser(one))
-            return [(0,transcript/* messageEvent */.Qh)("user", wordsOfUser(one))];
-        if (isRolloutMessage(one, "agent_message") && !hasAgent)
-            return [(0,transcript/* messageEvent */.Qh)("assistant", one.payload.message ?? "")];
-        if (one.type !== "response_item")
+    return rows.flatMap((row) => {
+        if (isUser(row))
+            return [(0,transcript/* messageEvent */.Qh)("user", wordsOfUser(row))];
+        if (isRolloutMessage(row, "agent_message") && !hasAgent)
+            return [(0,transcript/* messageEvent */.Qh)("assistant", row.text("payload", "message") ?? "")];
+        if (codex_typeOf(row) !== "response_item")
             return [];
-        if (isItem(one, "user") && (hasUser || !lastOfUser.has(one)))
-            return skillIn(one);
-        const success = statusOf.get(one);
-        return eventsOfItem(one.payload).map((event) => event.kind === "result" && success !== undefined ? { ...event, success } : event);
+        if (isItem(row, "user") && (hasUser || !lastOfUser.has(row)))
+            return skillIn(row);
+        const success = statusOf.get(row);
+        return eventsOfItem(row.at("payload")).map((event) => event.kind === "result" && success !== undefined ? { ...event, success } : event);
     });
 }
 /**
@@ -71210,58 +72128,59 @@ function eventsOfRollout(rows) {
 function statusesOfRollout(rows) {
     const statuses = new Map();
     const open = new Map();
-    for (const one of rows) {
-        const { type = "", call_id: id = "", item } = one.payload;
-        if (isFinished(one, "CommandExecution") && open.size === 1)
+    for (const row of rows) {
+        const [type, id] = [kindOf(row), row.text("payload", "call_id") ?? ""];
+        if (isFinished(row, "CommandExecution") && open.size === 1)
             for (const codes of open.values())
-                codes.push(item?.exit_code ?? 0);
-        if (one.type !== "response_item")
+                codes.push(row.number("payload", "item", "exit_code") ?? 0);
+        if (codex_typeOf(row) !== "response_item")
             continue;
         if (type.endsWith("_call") && id !== "")
             open.set(id, []);
         if (!type.endsWith("_output"))
             continue;
-        const output = (0,formats_parts/* textOf */.b6)(one.payload.output);
+        const output = (0,formats_parts/* textOf */.b6)(row.at("payload", "output").value);
         const printed = [...output.matchAll(/"exit_code":(\d+)/g)].map(([, code]) => Number(code));
         const ended = open.get(id) ?? [];
         const codes = ended.length > 0 ? ended : printed;
         open.delete(id);
-        if (output.startsWith("unsupported call: "))
-            statuses.set(one, false);
-        else if (codes.length > 0)
-            statuses.set(one, codes.every((code) => code === 0));
+        const isKnown = !output.startsWith("unsupported call: ");
+        if (!isKnown || codes.length > 0)
+            statuses.set(row, isKnown && codes.every((code) => code === 0));
     }
     return statuses;
 }
-function isUserMessage(one) {
-    return isRolloutMessage(one, "user_message");
-}
-function wordsOfUser({ payload }) {
-    const { item, message, images = [], local_images: local = [] } = payload;
-    if (item) {
-        const parts = [item.content].flat().flatMap((part) => (0,formats_parts/* eventsOfPart */.OE)(part, "user") ?? []);
+function wordsOfUser(row) {
+    const payload = row.at("payload");
+    if (payload.isObject("item")) {
+        const content = [payload.at("item", "content").value].flat();
+        const parts = content.flatMap((part) => (0,formats_parts/* eventsOfPart */.OE)(part, "user") ?? []);
         return parts.flatMap((part) => (part.kind === "user" ? part.text : [])).join("\n");
     }
-    return [message, ...[...images, ...local].map(() => formats_parts/* IMAGE */.W1)].join("\n");
+    const images = [...payload.list("images"), ...payload.list("local_images")];
+    return [payload.text("message"), ...images.map(() => formats_parts/* IMAGE */.W1)].join("\n");
 }
 /** The skill that Codex adds in the user's name, where the user named it. */
-function skillIn({ payload }) {
-    const [, text] = /^\s*<skill>\s*<name>([^<]+)</.exec((0,formats_parts/* textOf */.b6)(payload.content)) ?? [];
+function skillIn(row) {
+    const words = (0,formats_parts/* textOf */.b6)(row.at("payload", "content").value);
+    const [, text] = /^\s*<skill>\s*<name>([^<]+)</.exec(words) ?? [];
     return text === undefined ? [] : [{ kind: "skill", text }];
 }
-function isFinished({ type, payload }, item) {
-    return type === "event_msg" && payload.type === "item_completed" && payload.item?.type === item;
+function isFinished(row, item) {
+    const isIts = row.text("payload", "item", "type") === item;
+    return codex_typeOf(row) === "event_msg" && kindOf(row) === "item_completed" && isIts;
 }
 /** Messages of the user and the agent, calls and their results; reasoning is left out. */
 function eventsOfItem(item) {
-    const { type = "", role, content } = item;
+    const [type, role] = [item.text("type") ?? "", item.text("role")];
     if (type !== "message")
-        return (0,formats_parts/* natureOf */.PC)(type) ? ((0,formats_parts/* eventsOfPart */.OE)(item, "assistant") ?? []) : [];
-    return role === "user" || role === "assistant" ? [(0,transcript/* messageEvent */.Qh)(role, (0,formats_parts/* textOf */.b6)(content))] : [];
+        return (0,formats_parts/* natureOf */.PC)(type) ? ((0,formats_parts/* eventsOfPart */.OE)(item.value, "assistant") ?? []) : [];
+    return role === "user" || role === "assistant"
+        ? [(0,transcript/* messageEvent */.Qh)(role, (0,formats_parts/* textOf */.b6)(item.at("content").value))]
+        : [];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/copilot.js
-
 
 
 
@@ -71275,32 +72194,40 @@ const copilot = {
     skillTool: { tool: "skill", names: ["skill"] },
     detect: (one) => {
         const row = new json/* Json */.L(one);
-        return row.isObject("data") && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(typeOf(row));
+        return row.isObject("data") && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(copilot_typeOf(row));
     },
     read: (all) => {
-        const rows = (0,json/* typedRows */.G)(all);
+        const rows = new json/* Json */.L(all).all();
         const started = new Set(rows.filter(isA("tool.execution_start")).map(callOf));
-        const end = rows.findLast((row) => ENDS.test(typeOf(row)));
+        const agents = rows.filter(isA("subagent.started"));
+        const subAgents = new Map(agents.map((row) => [row.text("agentId"), nameOfAgent(row)]));
+        const end = rows.findLast((row) => ENDS.test(copilot_typeOf(row)));
         return {
-            events: joinedPieces(rows).flatMap((row) => eventsOfCopilot(row, started)),
+            events: joinedPieces(rows).flatMap((row) => {
+                const subAgent = isOwnOfCopilot(row) ? undefined : (subAgents.get(row.text("agentId")) ?? "unnamed");
+                return eventsOfCopilot(row, started).map((event) => event.kind === "call" ? { ...event, subAgent } : event);
+            }),
             model: modelOfCopilot(rows),
             failure: failureOfCopilot(rows),
             outage: outageOfCopilot(rows),
             client: factsOfCopilot(rows),
-            unread: (0,reader/* unreadOf */.Ds)(all, (row) => copilot_KNOWN.test(typeOf(row))),
+            unread: (0,reader/* unreadOf */.Ds)(all, (row) => copilot_KNOWN.test(copilot_typeOf(row))),
             missingEnd: end && isA("assistant.turn_start")(end) ? "the end of a turn" : undefined,
             sessions: rows.filter(isA("session.start")).flatMap((row) => row.text("data", "sessionId") ?? []),
         };
     },
 };
-function typeOf(row) {
+function copilot_typeOf(row) {
     return row.text("type") ?? "";
 }
 function isA(...types) {
-    return (row) => types.includes(typeOf(row));
+    return (row) => types.includes(copilot_typeOf(row));
 }
 function callOf(row) {
     return row.text("data", "toolCallId");
+}
+function nameOfAgent(row) {
+    return row.text("data", "agentDisplayName") ?? row.text("data", "agentName");
 }
 /** The last error of a session that went no further. */
 function lastError(rows) {
@@ -71316,7 +72243,7 @@ function outageOfCopilot(rows) {
     return rows.some(isA("model.call_failure")) ? "busy" : undefined;
 }
 function offeredSkills(rows) {
-    const loaded = rows.findLast((row) => Array.isArray(row.at("data", "skills").value));
+    const loaded = rows.findLast((row) => row.isList("data", "skills"));
     return loaded?.all("data", "skills").flatMap((one) => {
         const name = one.text("name");
         return name === undefined ? [] : [{ name, from: one.text("path") }];
@@ -71332,9 +72259,11 @@ function refusedByCopilot(rows) {
         .map((row) => tools.get(callOf(row)) ?? "?");
 }
 function factsOfCopilot(rows) {
+    // Of each request, since a session that was killed has no sums of its models.
+    const requests = rows.filter(isA("session.usage_record")).map((row) => row.at("data"));
     const models = rows.findLast((row) => row.isObject("data", "modelMetrics"))?.all("data", "modelMetrics");
-    const used = (models ?? []).filter((one) => one.isObject("usage"));
-    const sum = (name) => (0,text_format/* sumOf */.XN)(used.map((one) => one.number("usage", name) ?? 0));
+    const used = (requests.length > 0 ? requests : (models ?? [])).filter((one) => one.isObject("usage"));
+    const sum = (name) => (0,json/* totalOf */.e)(used, "usage", name);
     return {
         skills: offeredSkills(rows),
         refused: refusedByCopilot(rows),
@@ -71372,14 +72301,15 @@ function joinedPieces(rows) {
     });
 }
 function eventsOfCopilot(row, started) {
-    const [type, data, id] = [typeOf(row), row.at("data"), callOf(row)];
+    const [type, data, id] = [copilot_typeOf(row), row.at("data"), callOf(row)];
     if (!row.isObject("data"))
         return [];
     if (type === "tool.execution_start")
         return [(0,transcript/* callEvent */.P)(id, data.text("toolName"), data.at("arguments").value)];
     if (type === "tool.execution_complete") {
         const result = data.at("result").value ?? data.at("error").value;
-        return [(0,transcript/* resultEvent */.wL)(id, resultOfCopilot(result), data.flag("success"))];
+        const isFailed = (data.number("shellExecution", "exitCode") ?? 0) !== 0;
+        return [(0,transcript/* resultEvent */.wL)(id, resultOfCopilot(result), isFailed ? false : data.flag("success"))];
     }
     if (type === "skill.invoked")
         return [{ kind: "skill", text: data.text("name") ?? "" }];
@@ -71403,12 +72333,12 @@ function eventsOfCopilot(row, started) {
         ...unstarted.map((call) => (0,transcript/* callEvent */.P)(call.text("toolCallId"), call.text("name"), call.at("arguments").value)),
     ];
 }
-/** The detailed result, else the one shortened for the model, else an error's message. */
+/** The result that the model got, else the one for the screen, else an error's message. */
 function resultOfCopilot(result) {
     if (typeof result !== "object" || result === null)
         return result;
     const { detailedContent, content, message } = result;
-    return detailedContent || content || message || (0,formats_parts/* textOf */.b6)(result);
+    return content || detailedContent || message || (0,formats_parts/* textOf */.b6)(result);
 }
 function modelOfCopilot(rows) {
     const named = (model) => (model && model !== "auto" ? [model] : []);
@@ -71437,57 +72367,36 @@ function failureOfCopilot(rows) {
 
 
 
-
-
-/** The value of a tool's key; `function` is the key of tools that have none. */
-const cursorTool = schemas/* object */.Ikc({
-    args: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    result: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    name: optional/* lenientText */.t9,
-    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-});
-const TYPES = [
-    ...["system", "user", "assistant", "tool_call", "result"],
-    ...["thinking", "connection", "retry", "interaction_query"],
-];
-const cursorRow = schemas/* looseObject */._H3({
-    type: schemas/* enum */.k5n(TYPES),
-    subtype: optional/* lenientText */.t9,
-    call_id: optional/* lenientText */.t9,
-    /** The tool's key (`readToolCall`), beside keys such as `toolCallId` that hold no object. */
-    tool_call: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
-    /** Of a call without such a key. */
-    tool_name: optional/* lenientText */.t9,
-    message: (0,optional/* lenient */.W_)(messages/* chatMessage */.OT),
-    permissionMode: optional/* lenientText */.t9,
-    tools: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-});
+const TYPES = /^(?:system|user|assistant|tool_call|result|thinking|connection|retry|interaction_query)$/;
 const cursor = {
     format: "logs of Cursor",
-    detect: (one) => (0,reader/* rowsAs */.oF)(cursorRow, [one]).some(isCursorRow),
+    detect: (one) => isCursorRow(new json/* Json */.L(one)),
     read: (all) => {
-        const rows = (0,reader/* rowsAs */.oF)(cursorRow, all);
         const messagesOf = callReader();
-        const messages = withoutPieces(rows).flatMap((one) => one.type === "tool_call" ? messagesOf(one) : [one]);
-        const unread = (0,reader/* unreadKinds */.rT)(cursorRow, all, (_, one) => one.type !== "tool_call" || toolsIn(one).length > 0);
+        const messages = withoutPieces(new json/* Json */.L(all).all().filter(isKnown)).flatMap((row) => row.text("type") === "tool_call" ? messagesOf(row) : row.value);
+        const unread = (0,reader/* unreadOf */.Ds)(all, (row) => isKnown(row) && (row.text("type") !== "tool_call" || toolsIn(row).length > 0));
         return { ...claudeCode.read(messages), unread };
     },
 };
+function isKnown(row) {
+    return TYPES.test(row.text("type") ?? "");
+}
 /** Claude Code's first row also has `tools`. */
-function isCursorRow({ type, subtype, tool_call: call, permissionMode, tools }) {
+function isCursorRow(row) {
+    const [type, subtype] = [row.text("type"), row.text("subtype")];
     if (type === "system")
-        return subtype === "init" && Boolean(permissionMode) && tools === undefined;
+        return subtype === "init" && Boolean(row.text("permissionMode")) && row.at("tools").value === undefined;
     if (type === "tool_call")
-        return Boolean(subtype && call);
+        return Boolean(subtype) && row.isObject("tool_call");
     return type === "thinking" && Boolean(subtype);
 }
-/** The tools of a row: each under its key, or the row itself. */
-function toolsIn({ tool_call: call, ...one }) {
-    const held = Object.entries(call ?? {}).flatMap(([key, value]) => {
-        const parsed = parse/* safeParse */.xL(cursorTool, Array.isArray(value) ? undefined : value);
-        return parsed.success ? [{ ...parsed.data, key }] : [];
-    });
-    return held.length > 0 || !one.tool_name ? held : [{ ...parse/* parse */.qg(cursorTool, one), key: one.tool_name }];
+/** The tools of a row: each under its key (`readToolCall`), or the row itself. */
+function toolsIn(row) {
+    const name = row.text("tool_name");
+    const held = Object.entries(Object(row.at("tool_call").value))
+        .map(([key, value]) => ({ key, call: new json/* Json */.L(value) }))
+        .filter(({ call }) => call.isObject());
+    return held.length > 0 || !name ? held : [{ key: name, call: row }];
 }
 /**
  * Makes Claude Code's messages of the rows of calls: of one that starts the call, of the next one with its id and tool the
@@ -71496,51 +72405,51 @@ function toolsIn({ tool_call: call, ...one }) {
 function callReader() {
     const open = new Map();
     let count = 0;
-    return (row) => toolsIn(row).flatMap((one) => {
-        const { key, args, name, arguments: input, result } = one;
-        const place = `${row.call_id ?? ""} ${key}`;
+    return (row) => toolsIn(row).flatMap(({ key, call }) => {
+        const place = `${row.text("call_id") ?? ""} ${key}`;
         const waiting = (0,text_format/* once */.Oo)(open, place, () => ({ ids: [], ended: 0 }));
-        const isStart = row.subtype === "started";
+        const isStart = row.text("subtype") === "started";
         const started = isStart ? undefined : waiting.ids[waiting.ended];
         const id = started ?? `${place} ${String((count += 1))}`;
         if (isStart)
             waiting.ids.push(id);
         else if (started !== undefined)
             waiting.ended += 1;
-        const given = args ?? input;
-        const call = { type: "tool_use", id, name: name ?? key.replace(/ToolCall$/, ""), input: given };
-        const isCalled = started === undefined || given !== undefined;
+        const input = call.at("args").value ?? call.at("arguments").value;
+        // `function` is the key of tools that have none.
+        const name = call.text("name") ?? key.replace(/ToolCall$/, "");
+        const content = [{ type: "tool_use", id, name, input }];
+        const result = call.at("result");
         return [
-            ...(isCalled ? [{ type: "assistant", message: { role: "assistant", content: [call] } }] : []),
-            ...(isStart || result === undefined ? [] : [resultOfCursor(id, row, result)]),
+            ...(started === undefined || input !== undefined
+                ? [{ type: "assistant", message: { role: "assistant", content } }]
+                : []),
+            ...(isStart || result.value === undefined ? [] : [resultOfCursor(id, row, result)]),
         ];
     });
 }
-function resultOfCursor(id, { subtype }, result) {
-    const { success } = Object(result);
-    const { exitCode = 0 } = Object(success);
-    const isError = subtype !== "completed" || exitCode !== 0 || (typeof result === "object" && success === undefined);
-    const returned = {
-        type: "tool_result",
-        tool_use_id: id,
-        content: (0,formats_parts/* textOf */.b6)(success ?? result),
-        is_error: isError,
-    };
+function resultOfCursor(id, row, result) {
+    const success = result.at("success").value;
+    const isDone = typeof result.value !== "object" || success !== undefined;
+    const isError = row.text("subtype") !== "completed" || (result.at("success", "exitCode").value ?? 0) !== 0 || !isDone;
+    const content = (0,formats_parts/* textOf */.b6)(success ?? result.value);
+    const returned = { type: "tool_result", tool_use_id: id, content, is_error: isError };
     return { type: "user", message: { role: "user", content: [returned] } };
 }
 /** With `--stream-partial-output` a message is printed in pieces, and then once more as a whole. */
 function withoutPieces(rows) {
     const kept = [];
     let [pieces, whole] = [0, ""];
-    for (const one of rows) {
-        if (one.type === "thinking")
+    for (const row of rows) {
+        const type = row.text("type");
+        if (type === "thinking")
             continue;
-        const text = one.type === "assistant" ? (0,formats_parts/* textOf */.b6)(one.message?.content) : "";
+        const text = type === "assistant" ? (0,formats_parts/* textOf */.b6)(row.at("message", "content").value) : "";
         const isWhole = text !== "" && text === whole;
         if (isWhole)
             kept.length -= pieces;
         [pieces, whole] = text === "" || isWhole ? [0, ""] : [pieces + 1, whole + text];
-        kept.push(one);
+        kept.push(row);
     }
     return kept;
 }
@@ -71556,320 +72465,246 @@ function withoutPieces(rows) {
 
 
 
-
-
-const geminiCall = schemas/* object */.Ikc({
-    id: optional/* lenientText */.t9,
-    name: optional/* lenientText */.t9,
-    args: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    result: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    resultDisplay: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    status: optional/* lenientText */.t9,
-});
-const geminiMessage = schemas/* object */.Ikc({
-    id: schemas/* string */.YjP(),
-    type: schemas/* string */.YjP(),
-    content: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    /** The user's own text, if Gemini CLI inserted files. */
-    displayContent: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    toolCalls: (0,optional/* lenient */.W_)(schemas/* array */.YOg(geminiCall)),
-    model: optional/* lenientText */.t9,
-});
-const changes = schemas/* object */.Ikc({ messages: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* unknown */.L5J())), kind: optional/* lenientText */.t9 });
-const sessionRow = schemas/* extend */.X$i(changes, {
-    $set: (0,optional/* lenient */.W_)(changes),
-    $rewindTo: optional/* lenientText */.t9,
-    sessionId: optional/* lenientText */.t9,
-});
 const gemini_SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
 const geminiSession = {
     format: "sessions of Gemini CLI",
     skillTool: gemini_SKILL_TOOL,
     keepsMore: true,
     detect: (one) => "sessionId" in one && "projectHash" in one,
-    read: (rows) => {
+    read: (all) => {
+        const rows = all.map((row) => new json/* Json */.L(row));
         const messages = messagesOf(rows);
         // Newer versions say each result a second time, as a message in the user's name.
-        const told = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-        const kinds = (0,reader/* rowsAs */.oF)(sessionRow, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
-        const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
+        const told = new Set(messages.flatMap((one) => one.all("toolCalls")).map((call) => call.text("id")));
+        const kinds = rows.flatMap((row) => row.text("$set", "kind") ?? row.text("kind") ?? []);
+        const last = messages.findLast((one) => /^(?:gemini|error)$/.test(gemini_typeOf(one)));
         const events = messages.flatMap((one) => eventsOfGeminiMessage(one, told));
         return {
             events,
-            model: messages.find(({ model }) => model)?.model,
-            failure: last?.type === "error" ? geminiText(last.content) : undefined,
+            model: messages.find((one) => one.text("model"))?.text("model"),
+            failure: last && gemini_typeOf(last) === "error" ? geminiText(last.at("content").value) : undefined,
             lacksSubAgents: events.some(isSubAgentCall) ? "" : undefined,
-            unread: (0,reader/* unreadKinds */.rT)(geminiMessage, rows.flatMap(messageRows), (_, { type }) => gemini_KNOWN.test(type)),
+            unread: (0,reader/* unreadOf */.Ds)(rows.flatMap(messageRows).map(({ value }) => value), (row) => isMessage(row) && gemini_KNOWN.test(gemini_typeOf(row))),
             isSubAgentLog: kinds.at(-1) === "subagent",
         };
     },
 };
+function gemini_typeOf(row) {
+    return row.text("type") ?? "";
+}
+function isMessage(row) {
+    return row.text("id") !== undefined && row.text("type") !== undefined;
+}
 /** Newer versions keep a sub-agent's session in a file of its own. */
 function isSubAgentCall(event) {
     return event.kind === "call" && event.name === "invoke_agent";
 }
 /** Known message types; `info` and `warning` are left out. */
 const gemini_KNOWN = /^(?:user|gemini|error|info|warning)$/;
+/** The list of all messages that a row has. */
+function listIn(row) {
+    return [row.at("$set", "messages"), row.at("messages")].find((one) => one.isList());
+}
 /** A row's messages: its list, or the row itself if it neither begins nor changes the session. */
-function messageRows(one) {
-    const [changed] = (0,reader/* rowsAs */.oF)(sessionRow, [one]);
-    const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
-    return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
+function messageRows(row) {
+    const isChange = row.isObject("$set") || Boolean(row.text("$rewindTo") ?? row.text("sessionId"));
+    return (listIn(row)
+        ?.list()
+        .map((one) => new json/* Json */.L(one)) ?? (isChange ? [] : [row]));
 }
 /** The messages after all changes: a repeated id replaces the earlier message. */
 function messagesOf(rows) {
     const messages = [];
     const places = new Map();
-    const tell = (one) => {
-        const place = places.get(one.id) ?? messages.length;
-        places.set(one.id, place);
-        messages[place] = one;
-    };
     const dropFrom = (place) => {
-        for (const { id } of messages.splice(place))
-            places.delete(id);
+        for (const one of messages.splice(place))
+            places.delete(one.text("id") ?? "");
     };
-    for (const one of rows) {
-        const [changed] = (0,reader/* rowsAs */.oF)(sessionRow, [one]);
-        if (changed?.$set?.messages ?? changed?.messages)
+    for (const row of rows) {
+        if (listIn(row))
             dropFrom(0);
-        for (const said of (0,reader/* rowsAs */.oF)(geminiMessage, messageRows(one)))
-            tell(said);
+        for (const one of messageRows(row).filter(isMessage)) {
+            const id = one.text("id") ?? "";
+            const place = places.get(id) ?? messages.length;
+            places.set(id, place);
+            messages[place] = one;
+        }
+        const rewound = row.text("$rewindTo");
         // From the beginning where the message is not there, as Gemini CLI reads it.
-        if (changed?.$rewindTo)
-            dropFrom(places.get(changed.$rewindTo) ?? 0);
+        if (rewound)
+            dropFrom(places.get(rewound) ?? 0);
     }
     return messages;
 }
-const geminiPart = schemas/* object */.Ikc({
-    thought: optional/* lenientFlag */.U_,
-    functionCall: (0,optional/* lenient */.W_)(geminiCall),
-    functionResponse: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ id: optional/* lenientText */.t9, response: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
-});
+/** The parts of a content: text, a part, or a list of both. */
+function partsIn(content) {
+    return [content].flat().map((part) => new json/* Json */.L(part));
+}
 /** Calls and results in the messages of a resumed session, which has them there alone. */
-function toolsInGemini(content, told) {
-    return (0,reader/* rowsAs */.oF)(geminiPart, [content].flat()).flatMap(({ functionCall: call, functionResponse: back }) => {
-        if (call)
-            return told.has(call.id) ? [] : [(0,transcript/* callEvent */.P)(call.id, call.name, call.args)];
-        const isFailed = (0,text_format/* isObject */.Gv)(back?.response) && "error" in back.response;
-        return back && !told.has(back.id)
-            ? [(0,transcript/* resultEvent */.wL)(back.id, resultOfGemini({ id: back.id, result: { functionResponse: back } }), !isFailed)]
-            : [];
+function toolsInGemini(parts, told) {
+    return parts.flatMap((part) => {
+        const [call, back] = [part.at("functionCall"), part.at("functionResponse")];
+        const id = call.text("id") ?? back.text("id");
+        if ((!call.isObject() && !back.isObject()) || told.has(id))
+            return [];
+        if (call.isObject())
+            return [(0,transcript/* callEvent */.P)(id, call.text("name"), call.at("args").value)];
+        const isFailed = back.isObject("response") && "error" in back.at("response").value;
+        return [(0,transcript/* resultEvent */.wL)(id, resultOfGemini(id, part), !isFailed)];
     });
 }
 function eventsOfGeminiMessage(one, told) {
-    const tools = toolsInGemini(one.content, told);
-    if (one.type === "user" && hasResult(one.content))
-        return tools;
-    if (one.type === "user") {
-        const words = geminiText(one.displayContent ?? one.content);
+    const parts = partsIn(one.at("content").value);
+    const tools = toolsInGemini(parts, told);
+    if (gemini_typeOf(one) === "user") {
+        if (parts.some((part) => part.isObject("functionResponse")))
+            return tools;
+        // The user's own text, if Gemini CLI inserted files.
+        const words = geminiText(one.at("displayContent").value ?? one.at("content").value);
         // Gemini CLI writes such a message itself.
         return words.trimStart().startsWith("<session_context>") ? [] : [(0,transcript/* messageEvent */.Qh)("user", words)];
     }
-    if (one.type !== "gemini")
+    if (gemini_typeOf(one) !== "gemini")
         return [];
-    const calls = (one.toolCalls ?? []).flatMap((call) => [
-        (0,transcript/* callEvent */.P)(call.id, call.name, call.args),
-        (0,transcript/* resultEvent */.wL)(call.id, resultOfGemini(call), call.status === "success"),
-    ]);
-    return [(0,transcript/* messageEvent */.Qh)("assistant", geminiText(one.content)), ...tools, ...calls];
-}
-function hasResult(content) {
-    return (0,reader/* rowsAs */.oF)(geminiPart, [content].flat()).some(({ functionResponse }) => functionResponse);
+    const calls = one.all("toolCalls").flatMap((call) => {
+        const id = call.text("id");
+        const result = resultOfGemini(id, call.at("result")) || call.at("resultDisplay").value;
+        return [
+            (0,transcript/* callEvent */.P)(id, call.text("name"), call.at("args").value),
+            (0,transcript/* resultEvent */.wL)(id, result, call.text("status") === "success"),
+        ];
+    });
+    return [(0,transcript/* messageEvent */.Qh)("assistant", geminiText(one.at("content").value)), ...tools, ...calls];
 }
 /** Text, a part, or a list of both. */
 function geminiText(content) {
-    const texts = [content].flat().map((part) => {
-        const { inlineData } = Object(part);
-        if (String(inlineData?.mimeType).startsWith("image/"))
+    const texts = partsIn(content).map((part) => {
+        if (part.text("inlineData", "mimeType")?.startsWith("image/"))
             return formats_parts/* IMAGE */.W1;
-        if ((0,reader/* rowsAs */.oF)(geminiPart, [part]).some((one) => one.thought ?? one.functionCall))
+        if (part.flag("thought") ?? part.isObject("functionCall"))
             return "";
-        return (0,formats_parts/* textOf */.b6)((0,text_format/* isObject */.Gv)(part) && "text" in part ? part.text : part);
+        return (0,formats_parts/* textOf */.b6)(part.at("text").value ?? part.value);
     });
     return texts.join("");
 }
-/** The result that the model got, else the one displayed to the user. */
-function resultOfGemini({ id, result, resultDisplay, }) {
-    const all = [result].flat();
-    const idOf = (part) => (0,reader/* rowsAs */.oF)(geminiPart, [part])[0]?.functionResponse?.id;
-    // In a resumed session each of several calls has the results of all.
-    const isShared = all.some((part) => ![undefined, id].includes(idOf(part)));
-    const own = isShared && id !== undefined ? all.filter((part) => idOf(part) === id) : all;
-    const parts = own.map((part) => {
-        const { functionResponse } = Object(part);
-        const response = functionResponse?.response;
-        return response ? (0,formats_parts/* textOf */.b6)(response.output ?? response.error ?? response) : geminiText(part);
+/** The result that the model got: in a resumed session each of several calls has the results of all. */
+function resultOfGemini(id, result) {
+    const all = partsIn(result.value);
+    const idOf = (part) => part.text("functionResponse", "id");
+    const isShared = id !== undefined && all.some((part) => ![undefined, id].includes(idOf(part)));
+    const parts = (isShared ? all.filter((part) => idOf(part) === id) : all).map((part) => {
+        const response = part.at("functionResponse", "response");
+        if (response.value === undefined)
+            return geminiText(part.value);
+        return (0,formats_parts/* textOf */.b6)(response.at("output").value ?? response.at("error").value ?? response.value);
     });
-    return parts.join("\n") || resultDisplay;
+    return parts.join("\n");
 }
-const geminiEvent = schemas/* object */.Ikc({
-    type: optional/* lenientText */.t9,
-    subtype: optional/* lenientText */.t9,
-    session_id: optional/* lenientText */.t9,
-    model: optional/* lenientText */.t9,
-    role: optional/* lenientText */.t9,
-    content: optional/* lenientText */.t9,
-    delta: optional/* lenientFlag */.U_,
-    tool_name: optional/* lenientText */.t9,
-    tool_id: optional/* lenientText */.t9,
-    parameters: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    output: optional/* lenientText */.t9,
-    status: optional/* lenientText */.t9,
-    severity: optional/* lenientText */.t9,
-    message: optional/* lenientText */.t9,
-    error: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ type: optional/* lenientText */.t9, message: optional/* lenientText */.t9 })),
-    /** Of `--output-format json`. */
-    response: optional/* lenientText */.t9,
-    stats: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
-        models: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
-        /** Input with what came from the cache. */
-        input_tokens: optional/* lenientNumber */.T3,
-        output_tokens: optional/* lenientNumber */.T3,
-        cached: optional/* lenientNumber */.T3,
-        duration_ms: optional/* lenientNumber */.T3,
-    })),
-});
 const geminiStream = {
     format: "logs of Gemini CLI",
     skillTool: gemini_SKILL_TOOL,
-    detect: (one) => (0,reader/* rowsAs */.oF)(geminiEvent, [one]).some(isGeminiEvent),
+    detect: (one) => isGeminiEvent(new json/* Json */.L(one)),
     read: (all) => {
-        const rows = withPromptType((0,reader/* rowsAs */.oF)(geminiEvent, all));
-        const begun = rows.filter(({ type }) => type === "init");
+        const rows = new json/* Json */.L(all).all();
+        const begun = rows.filter((row) => gemini_typeOf(row) === "init");
         const end = rows.findLast(isEnd);
-        const used = Object.keys(end?.stats?.models ?? {});
+        const used = end?.keys("stats", "models") ?? [];
         return {
             events: eventsOfGeminiStream(rows),
-            model: begun[0]?.model ?? (used.length === 1 ? used[0] : undefined),
-            finalOutput: end?.response,
+            model: begun[0]?.text("model") ?? (used.length === 1 ? used[0] : undefined),
+            finalOutput: end?.text("response"),
             failure: failureOfGemini(rows, end),
             missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
-            sessions: begun.map(({ session_id: id }) => id),
-            unread: (0,reader/* unreadKinds */.rT)(geminiEvent, all, isReadOfGemini),
+            sessions: begun.map((row) => row.text("session_id")),
+            unread: (0,reader/* unreadOf */.Ds)(all, isReadOfGemini),
             client: factsOfGemini(end),
             skillsFrom: skillsFromOfGemini(rows),
         };
     },
 };
-function isGeminiEvent({ type, session_id: session, tool_id: tool, ...one }) {
+function isGeminiEvent(row) {
+    const type = gemini_typeOf(row);
     if (type === "init")
-        return Boolean(session) && Boolean(one.model) && !one.subtype;
+        return Boolean(row.text("session_id") && row.text("model") && !row.text("subtype"));
     if (type === "tool_use" || type === "tool_result")
-        return Boolean(tool);
-    return !type && Boolean(one.stats?.models) && (typeof one.response === "string" || Boolean(one.error));
+        return Boolean(row.text("tool_id"));
+    const isAnswer = row.text("response") !== undefined || row.isObject("error");
+    return type === "" && row.isObject("stats", "models") && isAnswer;
 }
-function isReadOfGemini(_, { type, role, ...one }) {
-    if (type === "message" || !type)
-        return role === "user" || role === "assistant" || (!type && isEnd(one));
-    return ["init", "tool_use", "tool_result", "error", "result"].includes(type);
+function isReadOfGemini(row) {
+    const type = gemini_typeOf(row);
+    if (type !== "message" && type !== "")
+        return /^(?:init|tool_use|tool_result|error|result)$/.test(type);
+    return /^(?:user|assistant)$/.test(row.text("role") ?? "") || isEnd(row);
 }
-function isEnd({ type, stats, error }) {
-    return type === "result" || (!type && Boolean(stats ?? error));
+/** `--output-format json` has no type. */
+function isEnd(row) {
+    const type = gemini_typeOf(row);
+    return type === "result" || (type === "" && (row.isObject("stats") || row.isObject("error")));
 }
-/** A harness may write the prompt before the log, as a message without a type. It counts if there is no other user message. */
-function withPromptType(rows) {
-    const hasUserMessage = rows.some(({ type, role }) => type === "message" && role === "user");
-    const type = hasUserMessage ? undefined : "message";
-    return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
-}
-/** Joins consecutive pieces of a message. */
+/**
+ * Joins consecutive pieces of a message. A harness may write the prompt before the log, as a message without a type: it
+ * counts if there is no other user message.
+ */
 function eventsOfGeminiStream(rows) {
+    const isUsers = (row) => row.text("role") === "user";
+    const hasPrompt = rows.some((row) => gemini_typeOf(row) === "message" && isUsers(row));
     const events = [];
-    for (const one of rows) {
-        const { type, role, content, tool_id: id } = one;
-        if (type === "message" && one.delta === true && role === "assistant")
-            (0,transcript/* addPiece */.qd)(events, (0,transcript/* messageEvent */.Qh)(role, content ?? ""));
-        else if (type === "message" && (role === "user" || role === "assistant"))
-            events.push((0,transcript/* messageEvent */.Qh)(role, content ?? ""));
+    for (const row of rows) {
+        const [type, role, id] = [gemini_typeOf(row), row.text("role"), row.text("tool_id")];
+        const isMessage = type === "message" || (type === "" && isUsers(row) && !hasPrompt);
+        if (isMessage && (role === "user" || role === "assistant")) {
+            const message = (0,transcript/* messageEvent */.Qh)(role, row.text("content") ?? "");
+            if (row.flag("delta") && role === "assistant")
+                (0,transcript/* addPiece */.qd)(events, message);
+            else
+                events.push(message);
+        }
         else if (type === "tool_use")
-            events.push((0,transcript/* callEvent */.P)(id, one.tool_name, one.parameters));
-        else if (type === "tool_result")
-            events.push((0,transcript/* resultEvent */.wL)(id, one.output ?? one.error?.message, one.status === "success"));
+            events.push((0,transcript/* callEvent */.P)(id, row.text("tool_name"), row.at("parameters").value));
+        else if (type === "tool_result") {
+            const output = row.text("output") ?? row.text("error", "message");
+            events.push((0,transcript/* resultEvent */.wL)(id, output, row.text("status") === "success"));
+        }
     }
     return events;
 }
+/** Input is with what came from the cache. */
 function factsOfGemini(end) {
-    const { input_tokens: input, output_tokens: output = 0, cached = 0, duration_ms: ms } = end?.stats ?? {};
-    const kind = end?.error?.type;
+    const used = (name) => end?.number("stats", name);
+    const [input, kind] = [used("input_tokens"), end?.text("error", "type")];
     return {
         endedBy: kind === "unknown" ? undefined : kind,
-        tokens: input === undefined ? undefined : { input, output, cached },
-        durationMs: ms,
+        tokens: input === undefined
+            ? undefined
+            : { input, output: used("output_tokens") ?? 0, cached: used("cached") ?? 0 },
+        durationMs: used("duration_ms"),
     };
 }
 /** The folder of each skill, which the result of the call has between backticks. */
 function skillsFromOfGemini(rows) {
-    const names = new Map(rows.flatMap(({ tool_name: tool, tool_id: id, parameters }) => {
-        const { name } = Object(parameters);
-        return tool === gemini_SKILL_TOOL.tool && id && typeof name === "string" ? [[id, name]] : [];
-    }));
-    return rows.flatMap(({ type, tool_id: id = "", output = "" }) => {
-        const name = type === "tool_result" ? names.get(id) : undefined;
-        const [, from] = output.split("`", 2);
+    const called = rows.filter((row) => row.text("tool_name") === gemini_SKILL_TOOL.tool);
+    const names = new Map(called.map((row) => [row.text("tool_id"), row.text("parameters", "name")]));
+    return rows.flatMap((row) => {
+        const name = gemini_typeOf(row) === "tool_result" ? names.get(row.text("tool_id")) : undefined;
+        const [, from] = (row.text("output") ?? "").split("`", 2);
         return name === undefined ? [] : [{ name, from }];
     });
 }
 function failureOfGemini(rows, end) {
-    const lastError = rows.findLast(({ type, severity }) => type === "error" && severity === "error")?.message;
-    if (end ? !end.error && end.status !== "error" : !lastError)
+    const isError = (row) => gemini_typeOf(row) === "error" && row.text("severity") === "error";
+    const lastError = rows.findLast(isError)?.text("message");
+    const isFailed = end ? end.isObject("error") || end.text("status") === "error" : lastError !== undefined;
+    if (!isFailed)
         return undefined;
-    return end?.error?.message ?? lastError ?? end?.error?.type ?? "error";
+    return end?.text("error", "message") ?? lastError ?? end?.text("error", "type") ?? "error";
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/opencode.js
-/**
- * Reads the output of `opencode run --format json`: each part of the agent's messages as it is finished, without the
- * prompt and the model; and of `opencode export`: one object with a session's messages, prompt and model.
- * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
- */
 
 
 
 
-
-
-const openCodePart = schemas/* object */.Ikc({
-    type: optional/* lenientText */.t9,
-    text: optional/* lenientText */.t9,
-    /** OpenCode wrote this text in the user's name. */
-    synthetic: optional/* lenientFlag */.U_,
-    tool: optional/* lenientText */.t9,
-    callID: optional/* lenientText */.t9,
-    reason: optional/* lenientText */.t9,
-    /** Of a step's end; input without what came from the cache or was written to it. */
-    tokens: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
-        input: optional/* numberOrZero */.nM,
-        output: optional/* numberOrZero */.nM,
-        reasoning: optional/* numberOrZero */.nM,
-        cache: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ read: optional/* numberOrZero */.nM, write: optional/* numberOrZero */.nM })),
-    })),
-    cost: optional/* lenientNumber */.T3,
-    state: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
-        status: optional/* lenientText */.t9,
-        input: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-        output: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-        error: optional/* lenientText */.t9,
-        metadata: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ name: optional/* lenientText */.t9, dir: optional/* lenientText */.t9, sessionId: optional/* lenientText */.t9 })),
-    })),
-});
-const openCodeError = (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
-    name: optional/* lenientText */.t9,
-    data: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ message: optional/* lenientText */.t9, statusCode: optional/* lenientNumber */.T3, isRetryable: optional/* lenientFlag */.U_ })),
-}));
-const openCodeRow = schemas/* object */.Ikc({
-    type: schemas/* string */.YjP(),
-    sessionID: schemas/* string */.YjP(),
-    part: (0,optional/* lenient */.W_)(openCodePart),
-    error: openCodeError,
-});
-const exported = schemas/* object */.Ikc({
-    info: schemas/* object */.Ikc({ id: schemas/* string */.YjP() }),
-    messages: schemas/* array */.YOg(schemas/* object */.Ikc({
-        info: schemas/* object */.Ikc({ role: schemas/* string */.YjP(), modelID: optional/* lenientText */.t9, error: openCodeError }),
-        parts: schemas/* array */.YOg(openCodePart),
-    })),
-});
 /** Kinds of rows and parts that are read, or hold no message and no call. */
 const opencode_KNOWN = /^(?:text|tool(?:_use)?|error|step[_-](?:start|finish)|reasoning|snapshot|patch|compaction|retry)$/;
 /** A call that is pending or running has no outcome. */
@@ -71880,83 +72715,111 @@ const OUTCOMES = new Map([
 const openCode = {
     format: "logs of OpenCode",
     skillTool: { tool: "skill", names: ["name"] },
-    detect: (one) => (0,reader/* rowsAs */.oF)(openCodeRow, [one]).some(({ part, error }) => part ?? error) || (0,reader/* rowsAs */.oF)(exported, [one]).length > 0,
+    detect: (one) => {
+        const row = new json/* Json */.L(one);
+        return isExport(row) || (isRow(row) && (row.isObject("part") || row.isObject("error")));
+    },
     read: (all) => {
-        const sessions = (0,reader/* rowsAs */.oF)(exported, all);
-        if (sessions.length > 0)
-            return sessionOf(sessions);
-        const rows = (0,reader/* rowsAs */.oF)(openCodeRow, all);
-        const parts = rows.flatMap(({ part }) => part ?? []);
-        const end = rows.findLast(({ type }) => type === "text" || type === "error");
-        const error = end?.type === "error" ? (end.error ?? {}) : undefined;
-        const { statusCode, isRetryable } = error?.data ?? {};
-        const step = rows.findLast(({ type }) => type.startsWith("step_"));
+        const exports = new json/* Json */.L(all).all().filter(isExport);
+        if (exports.length > 0)
+            return sessionOf(exports);
+        const rows = new json/* Json */.L(all).all().filter(isRow);
+        const parts = rows.map((row) => row.at("part"));
+        const end = rows.findLast((row) => ["text", "error"].includes(opencode_kindOf(row)));
+        const error = end && opencode_kindOf(end) === "error" ? end.at("error") : undefined;
+        const isRetryable = error?.flag("data", "isRetryable");
+        const step = rows.findLast((row) => opencode_kindOf(row).startsWith("step_"));
         // Else the agent was waiting for a tool.
-        const isFinished = !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
+        const isFinished = !step || (opencode_kindOf(step) === "step_finish" && step.text("part", "reason") !== "tool-calls");
         return {
-            events: rows.flatMap((one) => eventsOfOpenCode(one.type, one.part)),
-            unread: (0,reader/* unreadKinds */.rT)(openCodeRow, all, (_, { type }) => opencode_KNOWN.test(type)),
-            failure: failureOfOpenCode(error),
-            outage: (0,reader/* outageOf */.nu)(statusCode) ?? (isRetryable === true ? "busy" : undefined),
-            client: { endedBy: error?.name, ...usageOfParts(parts) },
+            events: rows.flatMap((row) => eventsOfOpenCode(opencode_kindOf(row), row.at("part"))),
+            unread: (0,reader/* unreadOf */.Ds)(all, (row) => isRow(row) && opencode_KNOWN.test(opencode_kindOf(row))),
+            failure: error && failureOfOpenCode(error),
+            outage: (0,reader/* outageOf */.nu)(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
+            client: { endedBy: error?.text("name"), ...usageOfParts(parts) },
             skillsFrom: skillsFromOfParts(parts),
+            lacksSubAgents: parts.some(isOfChild) ? "" : undefined,
             missingEnd: error || isFinished ? undefined : "the end of its last step",
-            sessions: rows.map(({ sessionID }) => sessionID),
+            sessions: rows.map((row) => row.text("sessionID")),
         };
     },
 };
-function failureOfOpenCode(error) {
-    return error && (error.data?.message ?? error.name ?? "error");
+function opencode_kindOf(row) {
+    return row.text("type") ?? "";
 }
-/** What all steps used. */
+function isRow(row) {
+    return row.text("type") !== undefined && row.text("sessionID") !== undefined;
+}
+function isExport(row) {
+    return row.text("info", "id") !== undefined && opencode_messagesIn(row).length > 0;
+}
+function opencode_messagesIn(exported) {
+    return exported.all("messages").filter((one) => one.text("info", "role") !== undefined);
+}
+function failureOfOpenCode(error) {
+    return error.text("data", "message") ?? error.text("name") ?? "error";
+}
+/** A call of a child, whose session is in a log of its own. */
+function isOfChild(part) {
+    return part.text("state", "metadata", "sessionId") !== undefined;
+}
+/** What all steps used: input is without what came from the cache or was written to it. */
 function usageOfParts(parts) {
-    const all = parts.flatMap(({ tokens }) => tokens ?? []);
-    const figures = all.map(({ cache, ...own }) => ({ ...own, read: 0, write: 0, ...cache }));
-    const used = figures.every((one) => Object.values(one).every(run/* isCount */.my)) ? (0,text_format/* sumsOf */.yg)(figures) : undefined;
-    const costs = parts.flatMap(({ cost }) => cost ?? []);
+    const steps = parts.filter((part) => part.isObject("tokens")).map((part) => part.at("tokens"));
+    const used = (...name) => (0,json/* totalOf */.e)(steps, ...name);
+    const [cached, written] = [used("cache", "read"), used("cache", "write")];
+    const costs = parts.flatMap((part) => part.number("cost") ?? []);
     return {
-        // A child's session is in a log of its own.
-        hasUnseenSession: parts.some(({ state }) => state?.metadata?.sessionId !== undefined) || undefined,
-        tokens: used && {
-            input: used.input + used.read + used.write,
-            output: used.output + used.reasoning,
-            cached: used.read,
-            written: used.write,
-        },
+        tokens: steps.length === 0
+            ? undefined
+            : {
+                input: used("input") + cached + written,
+                output: used("output") + used("reasoning"),
+                cached,
+                written,
+            },
         // Of a model without a price OpenCode says 0.
         cost: costs.every((one) => one >= 0) ? (0,text_format/* sumOf */.XN)(costs) || undefined : undefined,
     };
 }
 function skillsFromOfParts(parts) {
-    return parts.flatMap(({ tool, state }) => {
-        const { name, dir } = state?.metadata ?? {};
-        return tool === "skill" && name !== undefined ? [{ name, from: dir }] : [];
+    return parts.flatMap((part) => {
+        const name = part.text("state", "metadata", "name");
+        const from = part.text("state", "metadata", "dir");
+        return part.text("tool") === "skill" && name !== undefined ? [{ name, from }] : [];
     });
 }
 /** The session of an export. */
-function sessionOf(sessions) {
-    const messages = sessions.flatMap((one) => one.messages);
-    const all = messages.flatMap(({ parts }) => parts);
-    const agents = messages.filter(({ info }) => info.role === "assistant");
+function sessionOf(exports) {
+    const messages = exports.flatMap(opencode_messagesIn);
+    const parts = messages.flatMap((one) => one.all("parts"));
+    const agents = messages.filter((one) => one.text("info", "role") === "assistant");
+    const end = agents.at(-1);
     return {
-        events: messages.flatMap(({ info, parts }) => parts.flatMap((one) => eventsOfOpenCode(one.type ?? "", one, info.role === "user" ? "user" : "assistant"))),
-        model: agents.find(({ info }) => info.modelID)?.info.modelID,
-        failure: failureOfOpenCode(agents.at(-1)?.info.error),
-        sessions,
-        client: usageOfParts(all),
-        skillsFrom: skillsFromOfParts(all),
-        unread: (0,reader/* unreadKinds */.rT)(openCodePart, all, (_, { type = "" }) => opencode_KNOWN.test(type)),
+        events: messages.flatMap((one) => {
+            const who = one.text("info", "role") === "user" ? "user" : "assistant";
+            return one.all("parts").flatMap((part) => eventsOfOpenCode(opencode_kindOf(part), part, who));
+        }),
+        model: agents.find((one) => one.text("info", "modelID"))?.text("info", "modelID"),
+        failure: end?.isObject("info", "error") ? failureOfOpenCode(end.at("info", "error")) : undefined,
+        sessions: exports,
+        client: usageOfParts(parts),
+        skillsFrom: skillsFromOfParts(parts),
+        lacksSubAgents: parts.some(isOfChild) ? "" : undefined,
+        unread: (0,reader/* unreadOf */.Ds)(parts.map(({ value }) => value), (part) => opencode_KNOWN.test(opencode_kindOf(part))),
     };
 }
 function eventsOfOpenCode(type, part, who = "assistant") {
+    // OpenCode wrote a synthetic text in the user's name.
     if (type === "text")
-        return part?.synthetic ? [] : [(0,transcript/* messageEvent */.Qh)(who, part?.text ?? "")];
-    if (!type.startsWith("tool") || !part)
+        return part.flag("synthetic") ? [] : [(0,transcript/* messageEvent */.Qh)(who, part.text("text") ?? "")];
+    if (!type.startsWith("tool") || !part.isObject())
         return [];
-    const { callID: id, tool, state } = part;
+    const [id, state] = [part.text("callID"), part.at("state")];
+    const output = state.at("output").value ?? state.text("error");
     return [
-        (0,transcript/* callEvent */.P)(id, tool, state?.input),
-        (0,transcript/* resultEvent */.wL)(id, state?.output ?? state?.error, OUTCOMES.get(state?.status ?? "")),
+        (0,transcript/* callEvent */.P)(id, part.text("tool"), state.at("input").value),
+        (0,transcript/* resultEvent */.wL)(id, output, OUTCOMES.get(state.text("status") ?? "")),
     ];
 }
 
@@ -71978,13 +72841,20 @@ var runs = __nccwpck_require__(850);
 
 
 
+
 /** The reader of a format of logs. */
 function sessionReader(one) {
     const { format, detect } = one;
     return { format, detect, isLog: true, read: (content, tasks) => readingOf(content, one, tasks) };
 }
+const SESSIONS_READ = new WeakMap();
+/** The session in a file, read once: its content says whether it is of that format, too. */
+function session_sessionOf(format, content) {
+    const known = (0,text_format/* once */.Oo)(SESSIONS_READ, format, () => new WeakMap());
+    return (0,text_format/* once */.Oo)(known, content, () => format.read((0,reader/* rowsOfContent */.GN)(content)));
+}
 function readingOf(content, format, tasks) {
-    const session = format.read((0,reader/* rowsOfContent */.GN)(content));
+    const session = session_sessionOf(format, content);
     if (session.isSubAgentLog) {
         const message = "the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.";
         return { problems: [(0,problem/* notice */.lm)("sub-agent-session", message, { at: content.at })] };
@@ -72025,7 +72895,7 @@ function clientOf({ client = {}, skillsFrom, saysSkills, lacksSubAgents }, steps
     const isExpanded = expandsSkills && (0,run/* hasConversation */.Wo)({ steps });
     const calls = called && [...called, ...(isExpanded ? skillsNamed(said, client) : [])];
     const isSaid = saysSkills !== false || calls?.length;
-    const hasUnseenSession = client.hasUnseenSession ?? (lacksSubAgents === undefined ? undefined : true);
+    const hasUnseenSession = lacksSubAgents === undefined ? undefined : true;
     return (0,run/* possibleFacts */.jl)({ ...client, hasUnseenSession, skillCalls: isSaid ? calls : undefined });
 }
 /**
@@ -72244,8 +73114,7 @@ const READERS = [waza/* wazaResultsReader */.Dt, waza/* wazaTranscriptReader */.
  * messages are read where no client's rows are found: a client adds kinds of rows with each version.
  */
 function readerByContent(content) {
-    const all = (0,reader/* rowsOfContent */.GN)(content);
-    const first = all.slice(0, MOST_ROWS_LOOKED_AT);
+    const first = (0,reader/* rowsOfContent */.GN)(content).slice(0, MOST_ROWS_LOOKED_AT);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
     const isList = rows.some((row) => messages/* messages */.DZ.detect(row)) && (first.every(messages/* isMessageRow */.In) || rows.some(messages/* isEnvelope */.XT));
     const formats = SESSIONS.filter(({ detect }) => rows.some((row) => detect(row)));
@@ -72259,7 +73128,7 @@ function readerByContent(content) {
     // Of another client a row that begins its session may be the same (droid).
     const isEmpty = ({ events, isSubAgentLog }) => events.length === 0 && !isSubAgentLog;
     const [own] = formats;
-    const format = isList && (own === undefined || isEmpty(own.read(all))) ? messages/* messages */.DZ : own;
+    const format = isList && (own === undefined || isEmpty(session_sessionOf(own, content))) ? messages/* messages */.DZ : own;
     return format && sessionReader(format);
 }
 /** Whether a text is rows of JSON and nothing else, of which the last may be torn: a reader drops no words of it. */
@@ -72341,6 +73210,22 @@ function watchCalls() {
         return calls.size;
     };
 }
+/**
+ * Adds up what the rows of a log say of its cost, as they come; without what only the end of a session says, which is in
+ * `all`.
+ */
+function watchCosts() {
+    const sessionOf = rowWatch();
+    let [rows, ofSession] = [0, 0];
+    return (line) => {
+        const { cost = 0, isOfSession } = sessionOf(line)?.client ?? {};
+        if (isOfSession)
+            ofSession = Math.max(ofSession, cost);
+        else
+            rows += cost;
+        return { rows, all: rows + ofSession };
+    };
+}
 /** Reads the rows of a log one by one, each in the format that the first row with one has. */
 function rowWatch() {
     let format;
@@ -72356,10 +73241,10 @@ function rowWatch() {
 /** Rows with calls that may yet load a skill: a later one has the result. */
 const MOST_OPEN_ROWS = 100;
 /**
- * Looks at the rows of a log, one after the other: true once a skill was loaded, by a call with a result that is no error,
- * or one that shows the file of one of these skills.
+ * Looks at the rows of a log, one after the other: true once a skill was loaded (of several the wanted one, where there is
+ * one), by a call with a result that is no error, or one that shows the file of one of these skills.
  */
-function watchSkills(skills = []) {
+function watchSkills(skills, wanted) {
     let calls = [];
     const isOpen = (step) => step.kind === "tool" && skills.some((skill) => namesFile(step.input, foldersOf(skill)));
     return (line) => {
@@ -72369,7 +73254,8 @@ function watchSkills(skills = []) {
         const format = SESSIONS.find(({ detect }) => detect(row));
         const stepsIn = (rows) => (format ? (0,transcript/* stepsOf */.B_)(format.read(rows).events) : []);
         const loadsIn = (steps) => skillCallsOf(steps, { tool: format?.skillTool, skills }) ?? [];
-        if (loadsIn(stepsIn([...calls, row])).some(({ success }) => success === true))
+        const isEnd = (load) => load.success === true && (wanted === undefined || (0,run/* isSkill */.gk)(load, wanted));
+        if (loadsIn(stepsIn([...calls, row])).some(isEnd))
             return true;
         const steps = stepsIn([row]);
         if (loadsIn(steps).length > 0 || steps.some(isOpen))
@@ -72435,14 +73321,18 @@ async function matched(request) {
     const isExcluding = (pattern) => pattern.startsWith("!");
     const named = patterns
         .filter((pattern) => !isExcluding(pattern))
-        .map((pattern) => ({ pattern, own: runFilesIn((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, pattern), runOf) }));
+        .map((given) => {
+        const own = runFilesIn((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, given), runOf);
+        const isOfRuns = own.length > 0 || (0,_list_of_runs_js__WEBPACK_IMPORTED_MODULE_5__/* .hasLists */ .IP)(folderOfPattern(given, workspace));
+        return { pattern: isOfRuns ? given : (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .inFolder */ ._z)(given, workspace, "**"), given, own };
+    });
     const globs = named.filter(({ own }) => own.length === 0).map(({ pattern }) => pattern);
     const kept = new Set(await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findFiles */ .lY)([...globs, ...patterns.filter(isExcluding)], workspace));
-    for (const { pattern, own } of named) {
+    for (const { pattern, given, own } of named) {
         const files = own.length > 0 ? own : await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findFiles */ .lY)([pattern], workspace);
         // Where a list says which runs there should be, those are missing.
         if (files.length === 0 && !request.dryRun && !(0,_list_of_runs_js__WEBPACK_IMPORTED_MODULE_5__/* .hasLists */ .IP)(folderOfPattern(pattern, workspace)))
-            problems.push(noOutputs(pattern, request));
+            problems.push(noOutputs(given, request));
         const root = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, own.length > 0 ? pattern : (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .fixedFolder */ .Nw)(pattern));
         for (const file of files) {
             const run = runOf(file);
@@ -72541,18 +73431,14 @@ function noOutputs(pattern, { workspace, isWorkflow, runUrl, suites }) {
 /* harmony export */   H9: () => (/* binding */ isRead),
 /* harmony export */   HL: () => (/* binding */ eventsOfMessages),
 /* harmony export */   In: () => (/* binding */ isMessageRow),
-/* harmony export */   KQ: () => (/* binding */ unreadParts),
-/* harmony export */   OT: () => (/* binding */ chatMessage),
-/* harmony export */   Si: () => (/* binding */ isKnownRole),
 /* harmony export */   XT: () => (/* binding */ isEnvelope),
-/* harmony export */   g5: () => (/* binding */ failureOf)
+/* harmony export */   g5: () => (/* binding */ failureOf),
+/* harmony export */   lA: () => (/* binding */ unreadIn)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
-/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(799);
-/* harmony import */ var _transcript_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5362);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2275);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4486);
+/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(799);
+/* harmony import */ var _transcript_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5362);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
 /* harmony import */ var _parts_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(583);
 /**
  * Conversations as the APIs, frameworks and many agents have them, one a file: a list of messages, or an object with one,
@@ -72560,7 +73446,6 @@ function noOutputs(pattern, { workspace, isWorkflow, runUrl, suites }) {
  * Qwen Code, Goose, Factory's droid and what Cursor keeps. They differ in names, which the schemas below list, and those
  * of parts and calls `parts.ts`.
  */
-
 
 
 
@@ -72591,38 +73476,6 @@ const CLASSES = new Map([
 const LISTS = ["messages", "steps", "history", "conversation", "data"];
 /** Keys that a message may be nested in. */
 const NESTED = ["message", "payload", "data", "kwargs"];
-/** One message; a field of another type counts as absent. */
-const chatMessage = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({
-    role: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
-    content: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
-    text: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
-    tool_calls: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({}))),
-    tool_call_id: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
-    /** Google's `content`. */
-    parts: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
-    /** A result's call: SWE-agent's, and Pi's. */
-    tool_call_ids: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J())),
-    toolCallId: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
-    /** SWE-agent's examples for the model, which are not of this run. */
-    is_demo: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientFlag */ .U_,
-    isError: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientFlag */ .U_,
-    /** ATIF's role, and the results of a step's calls. */
-    source: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
-    observation: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ results: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .looseObject */ ._H3({}))) })),
-    /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
-    type: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
-    status: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
-    id: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
-    /** ATIF's text. */
-    message: zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .unknown */ .L5J()),
-});
-/** Where a message or a conversation names its model: LangChain's, others', and ATIF's. */
-const modelHolder = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({
-    response_metadata: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ model_name: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9 })),
-    message: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ model: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9 })),
-    model: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9,
-    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .object */ .Ikc({ model_name: _text_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenientText */ .t9 })),
-});
 const messages = {
     format: "lists of messages",
     detect: (row) => isConversation(row) || isKnownMessage(row),
@@ -72630,7 +73483,7 @@ const messages = {
         const conversations = rows.filter((row) => messageList(row) !== undefined);
         const all = withTextActions(rows.flatMap((row) => messageList(row) ?? [row]));
         const reads = joinedRows(all);
-        const last = all.findLast((row) => !(0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row));
+        const last = all.findLast((row) => !(0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .isBookkeeping */ .rU)(row));
         const beside = besideMessages(conversations[0]);
         return {
             events: callsOnce([reads.flatMap(({ events }) => events), ...beside.events]),
@@ -72652,7 +73505,7 @@ const ANSWERS = [
 const LABELS = new Set("agent config environment final_metrics info meta metadata metrics model status tags tools usage".split(" "));
 /** What stands beside the messages of a conversation: the answer, an error, calls, and the keys that are not read. */
 function besideMessages(row) {
-    const fields = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) ? row : {};
+    const fields = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) ? row : {};
     const list = LISTS.find((key) => Array.isArray(fields[key]));
     const answers = ANSWERS.map((key) => ({ key, text: wordsIn(fields[key]) }));
     const answer = answers.find(({ text }) => text !== "");
@@ -72676,15 +73529,15 @@ function wordsIn(value) {
         return value.trim() === "" ? "" : value;
     const parts = [value]
         .flat()
-        .flatMap((one) => ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(one) && Array.isArray(one.parts) ? one.parts : one));
+        .flatMap((one) => ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(one) && Array.isArray(one.parts) ? one.parts : one));
     const events = parts.map((one) => (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(one, "assistant"));
     const isText = events.every((some) => some?.every(({ kind }) => kind === "assistant"));
     return value !== undefined && isText ? (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(parts) : "";
 }
 /** Why the run of a conversation failed: its `error`, or a status that says so (A2A's is an object). */
 function failureIn({ error, status }) {
-    const said = failureOf((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(error) ? (error.message ?? error) : error);
-    const state = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(status) ? status.state : status;
+    const said = failureOf((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(error) ? (error.message ?? error) : error);
+    const state = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(status) ? status.state : status;
     const isFailed = typeof state === "string" && /^(?:error|fail|reject|cancel)/.test(state);
     return said ?? (isFailed ? state : undefined);
 }
@@ -72710,7 +73563,7 @@ function callsOnce(fields) {
 function withTextActions(rows) {
     let wasAction = false;
     return rows.map((row) => {
-        const { role, action, thought, content, tool_calls: calls } = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) ? row : {};
+        const { role, action, thought, content, tool_calls: calls } = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) ? row : {};
         const isResult = wasAction && role === "user";
         wasAction = role === "assistant" && typeof action === "string" && action !== "" && !Array.isArray(calls);
         if (isResult)
@@ -72721,24 +73574,26 @@ function withTextActions(rows) {
 }
 /** What a row of an error says; undefined for other rows. */
 function errorIn(row) {
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) || row.type !== "error")
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) || row.type !== "error")
         return undefined;
     const { message, error } = row;
-    return (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(message ?? ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(error) ? (error.message ?? error) : error)) || "error";
+    return (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(message ?? ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(error) ? (error.message ?? error) : error)) || "error";
 }
 /** The list of messages of a conversation. */
 function messageList(row) {
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) || isKnownMessage(row))
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) || isKnownMessage(row))
         return undefined;
     return LISTS.map((key) => row[key]).find((list) => Array.isArray(list));
 }
+/** The model that a message or a conversation names: LangChain's, others', and ATIF's. */
 function modelIn(rows) {
-    const models = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(modelHolder, rows).flatMap(({ response_metadata: metadata, message, model, agent }) => [
-        metadata?.model_name,
-        message?.model,
-        model,
-        agent?.model_name,
-    ]);
+    const models = rows.map((one) => {
+        const row = new _json_js__WEBPACK_IMPORTED_MODULE_0__/* .Json */ .L(one);
+        return (row.text("response_metadata", "model_name") ||
+            row.text("message", "model") ||
+            row.text("model") ||
+            row.text("agent", "model_name"));
+    });
     return models.find((model) => model);
 }
 /** The rows, those with the same id joined: a message may be printed in pieces (Goose). */
@@ -72753,46 +73608,53 @@ function joinedRows(rows) {
         }
         const [piece, ...rest] = events;
         if (piece)
-            (0,_transcript_js__WEBPACK_IMPORTED_MODULE_5__/* .addPiece */ .qd)(before.events, piece);
+            (0,_transcript_js__WEBPACK_IMPORTED_MODULE_4__/* .addPiece */ .qd)(before.events, piece);
         before.events.push(...rest);
         before.unread.push(...unread);
     }
     return reads;
 }
+const ROWS_READ = new WeakMap();
 /** A row: a message, or a call, a result or hidden reasoning by itself. */
 function readRow(row) {
+    return typeof row === "object" && row !== null ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .Oo)(ROWS_READ, row, () => readOf(row)) : readOf(row);
+}
+function readOf(row) {
     const error = errorIn(row);
     if (error !== undefined)
         return { events: [{ kind: "error", text: error }], unread: [] };
-    const [message] = (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(chatMessage, [row]);
-    if (!message)
-        return { events: [], unread: (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row) ? [] : [(0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .kindOfRow */ .Ag)(row)] };
+    const message = new _json_js__WEBPACK_IMPORTED_MODULE_0__/* .Json */ .L(row);
+    if (!message.isObject())
+        return { events: [], unread: (0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .isBookkeeping */ .rU)(row) ? [] : [(0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .kindOfRow */ .Ag)(row)] };
     if (isByItself(message))
-        return { events: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(message, "assistant") ?? [], unread: [] };
+        return { events: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(row, "assistant") ?? [], unread: [] };
     const inner = unwrap(message);
     const { events, unread } = readMessage(inner);
-    const isSilent = isKnownRole(message) && holdsNothing(inner);
+    const isSilent = isKnownRole(inner) && holdsNothing(inner);
     const isLeftOut = isSilent ||
-        (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row) ||
+        (0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .isBookkeeping */ .rU)(row) ||
         unread.length > 0 ||
         events.some((event) => !("text" in event) || event.text !== "");
     return {
-        id: isEnvelope(row) ? inner.id : undefined,
+        id: isEnvelope(row) ? inner.at("id").value : undefined,
         events,
-        unread: isLeftOut ? unread : [(0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .kindOfRow */ .Ag)(row)],
+        unread: isLeftOut ? unread : [(0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .kindOfRow */ .Ag)(row)],
     };
 }
 /** Whether a message is read: something came of it, or there is nothing in it. */
 function isRead(row) {
     return readRow(row).unread.length === 0;
 }
-/** The kinds of a message's parts that are not read. */
-function unreadParts(message) {
-    return readMessage(unwrap(message)).unread;
+/** An unknown role of a message, and the kinds of its parts that are not read. */
+function unreadIn(row) {
+    const message = unwrap(new _json_js__WEBPACK_IMPORTED_MODULE_0__/* .Json */ .L(row));
+    const { unread } = readMessage(message);
+    return isKnownRole(message) ? unread : [message.text("role") ?? "(none)", ...unread];
 }
 /** Whether a message has nothing but hidden reasoning, or is left out on purpose. */
-function holdsNothing({ role = "", content }) {
-    if (IGNORED_ROLES.has(role) || content === null || content === "")
+function holdsNothing(message) {
+    const content = message.at("content").value;
+    if (IGNORED_ROLES.has(message.text("role") ?? "") || content === "")
         return true;
     return content !== undefined && partsIn(content).every((one) => (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(one, "user")?.length === 0);
 }
@@ -72802,20 +73664,20 @@ function eventsOfMessages(all) {
 }
 /** A message with its role and content by those names. */
 function readMessage(message) {
-    const { role = "", content } = message;
-    const parts = partsIn(content);
-    const natures = parts.map((one) => ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(one) ? (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .natureOf */ .PC)((0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(one) ?? "") : undefined));
+    const role = message.text("role") ?? "";
+    const parts = partsIn(message.at("content").value);
+    const natures = parts.map((one) => ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(one) ? (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .natureOf */ .PC)((0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(one) ?? "") : undefined));
     if (TOOL_ROLES.has(role) && !natures.includes("result"))
         return { events: resultOfRole(message), unread: [] };
     const who = TOOL_ROLES.has(role) ? "assistant" : ROLES.get(role);
     if (who === undefined || isOfOtherType(message))
         return { events: [], unread: [] };
     const reads = parts.map((one) => ({ one, events: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(one, who) }));
-    const others = Object.entries(message).flatMap(([key, value]) => OWN_FIELDS.has(key) ? [] : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .readField */ .dR)(key, value));
+    const others = Object.entries(message.value).flatMap(([key, value]) => OWN_FIELDS.has(key) ? [] : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .readField */ .dR)(key, value));
     return {
         events: callsOnce([reads.flatMap(({ events = [] }) => events), ...others.map(({ events }) => events)]),
         unread: [
-            ...reads.flatMap(({ one, events }) => (events ? [] : (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .kindOfRow */ .Ag)(one))),
+            ...reads.flatMap(({ one, events }) => (events ? [] : (0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .kindOfRow */ .Ag)(one))),
             ...others.flatMap(({ unread }) => unread),
         ],
     };
@@ -72824,23 +73686,23 @@ function readMessage(message) {
 const OWN_FIELDS = new Set(["content", "parts", "usage", "metadata", ...NESTED]);
 /** The parts of a message's content: those of a list, or one; an object is one part, or its `parts`. */
 function partsIn(content) {
-    if ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(content) && Array.isArray(content.parts))
+    if ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(content) && Array.isArray(content.parts))
         return content.parts;
     if (content === undefined || content === null)
         return [""];
     return Array.isArray(content) ? content : [typeof content === "object" ? content : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(content)];
 }
-/** The result of a call, in a message of its own. */
-function resultOfRole({ content, status, isError, error, ...ids }) {
-    const [first] = ids.tool_call_ids ?? [];
-    const id = ids.tool_call_id ?? ids.toolCallId ?? (typeof first === "string" ? first : undefined);
+/** The result of a call, in a message of its own; its call is SWE-agent's, or Pi's. */
+function resultOfRole(message) {
+    const [first] = message.list("tool_call_ids");
+    const id = message.text("tool_call_id") ?? message.text("toolCallId");
     // The last is Agno's.
-    const isFailed = status === "error" || ids.tool_call_error === true ? true : isError;
+    const isFailed = message.text("status") === "error" || message.flag("tool_call_error") === true;
     const part = {
         type: "tool_result",
-        tool_call_id: id,
-        content: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(content) || (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(error),
-        isError: isFailed,
+        tool_call_id: id ?? (typeof first === "string" ? first : undefined),
+        content: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(message.at("content").value) || (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(message.at("error").value),
+        isError: isFailed ? true : message.flag("isError"),
     };
     return (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(part, "assistant") ?? [];
 }
@@ -72849,19 +73711,22 @@ function resultOfRole({ content, status, isError, error, ...ids }) {
  * class's name instead, and ATIF's text is its `message`.
  */
 function unwrap(outer) {
-    const { role, type, source, id } = outer;
-    const nested = NESTED.map((key) => outer[key]).find(_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv);
-    const inner = nested === undefined ? outer : (zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .safeParse */ .xL(chatMessage, nested).data ?? outer);
+    const type = outer.text("type");
+    const inner = NESTED.map((key) => outer.at(key)).find((one) => one.isObject()) ?? outer;
     // `human`, `agent_message`.
     const inType = /^(\w+?)_message$/.exec(type ?? "")?.[1] ?? type;
-    const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? inType);
-    const own = roleOf(inner.role ?? role ?? named);
-    return { ...inner, role: outer.is_demo ? "system" : own, content: contentIn(inner) };
+    const ofClass = outer.list("id").at(-1) ?? outer.at("id").value;
+    const named = type === "constructor" ? CLASSES.get(ofClass) : (outer.text("source") ?? inType);
+    // SWE-agent's examples for the model are not of this run.
+    const role = outer.flag("is_demo") ? "system" : roleOf(inner.text("role") ?? outer.text("role") ?? named);
+    return new _json_js__WEBPACK_IMPORTED_MODULE_0__/* .Json */ .L({ ...inner.value, role, content: contentIn(inner) });
 }
 /** The content, before it what its `parts` do not say again (the AI SDK writes both). */
-function contentIn({ content, parts, message, text: words }) {
-    const own = content ?? (typeof message === "string" ? message : undefined) ?? words;
-    if (!Array.isArray(parts) || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(own) || Array.isArray(own))
+function contentIn(message) {
+    const own = message.at("content").value ?? message.text("message") ?? message.text("text");
+    // Google's.
+    const parts = message.at("parts").value;
+    if (!Array.isArray(parts) || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(own) || Array.isArray(own))
         return own ?? parts;
     const isSaid = !(0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(own).trim() || (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(parts).includes((0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(own));
     return isSaid ? parts : [own, ...parts];
@@ -72873,23 +73738,26 @@ function roleOf(name) {
 }
 /** A message is of no type, of the type `message` or a text, or of its role's. Others are notes of the client. */
 function isOfOtherType(message) {
-    const type = (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(message) ?? "message";
+    const type = typeOf(message) ?? "message";
     return (!/(?:^|_)message$/.test(type) && (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .natureOf */ .PC)(type) !== "text" && !ROLES.has(type) && type !== "constructor");
+}
+function typeOf(row) {
+    return (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(row.value);
 }
 /** Whether a row is a call, a result or hidden reasoning by itself: by its type, without a message in it. */
 function isByItself(row) {
-    const nature = (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .natureOf */ .PC)((0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .typeIn */ .ih)(row) ?? "");
+    const nature = (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .natureOf */ .PC)(typeOf(row) ?? "");
     if (nature === "thought")
         return true;
-    if (NESTED.some((key) => typeof row[key] === "object" && row[key] !== null))
+    if (NESTED.some((key) => typeof row.at(key).value === "object"))
         return false;
-    const isOfAgent = row.role === undefined || ROLES.has(row.role);
+    const role = row.text("role");
+    const isOfAgent = role === undefined || ROLES.has(role);
     if (nature === "call")
         return isOfAgent;
     const names = ["id", "tool_use_id", "tool_call_id", "call_id", "toolCallId"];
-    return (nature === "result" &&
-        isOfAgent &&
-        (row.role !== undefined || names.some((key) => row[key] !== undefined)));
+    const isNamed = role !== undefined || names.some((key) => row.at(key).value !== undefined);
+    return nature === "result" && isOfAgent && isNamed;
 }
 /** All rows are messages, and some have a known role: the agent may only have called tools, or done nothing. */
 function isConversation(row) {
@@ -72898,28 +73766,30 @@ function isConversation(row) {
 }
 /** Whether a row is a message nested beside its role or type, as agents keep them: such a log may have other rows. */
 function isEnvelope(row) {
-    return (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(chatMessage, [row]).some(({ message, payload }) => typeof (message ?? payload) === "object" && isKnownMessage(row));
+    const held = new _json_js__WEBPACK_IMPORTED_MODULE_0__/* .Json */ .L(row);
+    return typeof (held.at("message").value ?? held.at("payload").value) === "object" && isKnownMessage(row);
 }
 /** Whether a row is a message of any role, a conversation, or one that is known to hold no message. */
 function isMessageRow(row) {
-    return ((0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(chatMessage, [row]).some(({ role }) => role) ||
-        (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .isBookkeeping */ .rU)(row) ||
+    return (Boolean(new _json_js__WEBPACK_IMPORTED_MODULE_0__/* .Json */ .L(row).text("role")) ||
+        (0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .isBookkeeping */ .rU)(row) ||
         errorIn(row) !== undefined ||
         isKnownMessage(row) ||
-        ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(row) && isConversation(row)));
+        ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) && isConversation(row)));
 }
 /** A message with content or calls and a known role (or LangChain's type), or a call or result by itself. */
 function isKnownMessage(row) {
-    return (0,_reader_js__WEBPACK_IMPORTED_MODULE_0__/* .rowsAs */ .oF)(chatMessage, [row]).some((one) => {
-        if (isByItself(one))
-            return true;
-        const { content, tool_calls: calls } = unwrap(one);
-        return isKnownRole(one) && (content ?? calls) !== undefined;
-    });
+    const message = new _json_js__WEBPACK_IMPORTED_MODULE_0__/* .Json */ .L(row);
+    if (!message.isObject())
+        return false;
+    if (isByItself(message))
+        return true;
+    const inner = unwrap(message);
+    return (isKnownRole(inner) && (inner.at("content").value !== undefined || inner.all("tool_calls").length > 0));
 }
 /** Whether the role is read, or left out on purpose. */
 function isKnownRole(message) {
-    const role = unwrap(message).role ?? "";
+    const role = message.text("role") ?? "";
     return ROLES.has(role) || TOOL_ROLES.has(role) || IGNORED_ROLES.has(role);
 }
 /** The agent's last message with text; empty if there is none. */
@@ -73210,7 +74080,7 @@ const recordRow = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
     task_id: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .union */ .KCZ([zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .number */ .aig()], "expected `task_id`, the task's id"),
     /** Text; other JSON is shown as JSON. */
     output: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .unknown */ .L5J()),
-    messages: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .array */ .YOg(_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .chatMessage */ .OT, "expected a list of messages")),
+    messages: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .looseObject */ ._H3({}), "expected a list of messages")),
     model: _text_optional_js__WEBPACK_IMPORTED_MODULE_8__/* .givenText */ .xe,
     trial: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .int */ .Whr("expected a whole number")
         .check(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* ._gte */ .qm(0, "expected a number from 0"), zod_mini__WEBPACK_IMPORTED_MODULE_11__/* ._lte */ .Zm(999_999_999, "expected at most nine digits"))),
@@ -73250,7 +74120,7 @@ const recordsReader = {
             const message = `records have a key \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(key, 60)}\`, which is not read.`;
             return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("unread-key", message, { help: (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_9__/* .didYouMean */ .au)(meant), at });
         });
-        const unread = new Set(records.flatMap(({ messages = [] }) => messages.flatMap(unreadIn)));
+        const unread = new Set(records.flatMap(({ messages = [] }) => messages.flatMap(_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .unreadIn */ .lA)));
         return {
             trials: records.map(trialOf),
             problems: [...(await recordProblems(content, wrong)), ...unreadKeys, ...(0,_reader_js__WEBPACK_IMPORTED_MODULE_6__/* .unreadWarning */ .ki)(at, [...unread])],
@@ -73268,11 +74138,6 @@ const textFilesReader = {
         return { trials: [{ ...named, finalOutput: text, steps: [] }], problems: [] };
     },
 };
-/** An unknown role of a message, and the parts of it that are not read. */
-function unreadIn(message) {
-    const { role, type = "(none)" } = message;
-    return [...((0,_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .isKnownRole */ .Si)(message) ? [] : [role ?? type]), ...(0,_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .unreadParts */ .KQ)(message)];
-}
 /** Describes a schema error; for a missing key, with the keys that the record has. */
 function describeIssue(issue, row) {
     const [field] = issue?.path ?? [];
@@ -73346,10 +74211,12 @@ var parse = __nccwpck_require__(3945);
 var domain_run = __nccwpck_require__(7633);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
+// EXTERNAL MODULE: ./lib/outputs/json.js
+var json = __nccwpck_require__(4486);
 // EXTERNAL MODULE: ./lib/outputs/reader.js
 var reader = __nccwpck_require__(799);
 // EXTERNAL MODULE: ./lib/outputs/transcript.js
-var outputs_transcript = __nccwpck_require__(5362);
+var transcript = __nccwpck_require__(5362);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/suggest.js
@@ -73362,37 +74229,7 @@ var optional = __nccwpck_require__(2275);
 /** Schema of waza's results.json (`waza run -o`) and transcript files: the parts we read; the rest is kept unchanged. */
 
 
-/** What came back: the detailed text, else the one that was shortened for the model. */
-const toolResult = (0,optional/* lenient */.W_)(schemas/* union */.KCZ([
-    schemas/* string */.YjP(),
-    schemas/* object */.Ikc({ content: schemas/* optional */.lqM(schemas/* unknown */.L5J()), detailedContent: schemas/* optional */.lqM(schemas/* unknown */.L5J()) }),
-]));
-const transcriptEvent = schemas/* object */.Ikc({
-    type: schemas/* string */.YjP(),
-    content: optional/* lenientText */.t9,
-    message: optional/* lenientText */.t9,
-    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    success: optional/* lenientFlag */.U_,
-    tool_call_id: optional/* lenientText */.t9,
-    tool_name: optional/* lenientText */.t9,
-    tool_result: toolResult,
-});
-const toolCall = schemas/* object */.Ikc({
-    name: optional/* lenientText */.t9,
-    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    result: toolResult,
-    success: optional/* lenientFlag */.U_,
-});
-const toolEvent = schemas/* object */.Ikc({
-    /** Number of the assistant message with the call, from 1; 0 if unknown. */
-    turn: optional/* lenientNumber */.T3,
-    tool_call_id: optional/* lenientText */.t9,
-    tool_name: optional/* lenientText */.t9,
-    args: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    result: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    success: optional/* lenientFlag */.U_,
-    error: optional/* lenientText */.t9,
-});
+const events = (0,optional/* optional */.lq)(schemas/* array */.YOg(schemas/* looseObject */._H3({ type: schemas/* string */.YjP() }), "expected a list of events"));
 const validation = schemas/* object */.Ikc({
     identifier: optional/* lenientText */.t9,
     type: (0,optional/* orElse */.NW)(schemas/* string */.YjP(), ""),
@@ -73400,27 +74237,15 @@ const validation = schemas/* object */.Ikc({
     passed: (0,optional/* orElse */.NW)(schemas/* boolean */.zMY(), false),
     feedback: (0,optional/* orElse */.NW)(schemas/* string */.YjP(), ""),
 });
-/** Of the Copilot SDK's session. */
-const usage = schemas/* object */.Ikc({
-    input_tokens: optional/* numberOrZero */.nM,
-    output_tokens: optional/* numberOrZero */.nM,
-    cache_read_tokens: optional/* numberOrZero */.nM,
-    cache_write_tokens: optional/* numberOrZero */.nM,
-});
 const wazaRun = schemas/* object */.Ikc({
     run_number: optional/* lenientNumber */.T3,
     prompt: optional/* givenText */.xe,
     status: optional/* givenText */.xe,
     validations: (0,optional/* lenient */.W_)(schemas/* record */.g1P(schemas/* string */.YjP(), validation)),
-    session_digest: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({
-        tool_calls: (0,optional/* optional */.lq)(schemas/* array */.YOg(toolCall)),
-        usage: (0,optional/* lenient */.W_)(usage),
-        session_id: optional/* givenText */.xe,
-        tool_policy_denials: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* object */.Ikc({ tool: optional/* lenientText */.t9 }))),
-    })),
+    session_digest: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     duration_ms: optional/* lenientNumber */.T3,
-    transcript: (0,optional/* optional */.lq)(schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
-    tool_events: (0,optional/* lenient */.W_)(schemas/* array */.YOg(toolEvent)),
+    transcript: events,
+    tool_events: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
     final_output: optional/* givenText */.xe,
     error_msg: optional/* givenText */.xe,
     workspace_dir: optional/* lenientText */.t9,
@@ -73462,7 +74287,7 @@ const taskTranscript = schemas/* object */.Ikc({
     status: optional/* givenText */.xe,
     prompt: optional/* givenText */.xe,
     final_output: optional/* givenText */.xe,
-    transcript: (0,optional/* optional */.lq)(schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
+    transcript: events,
     error_msg: optional/* givenText */.xe,
 });
 /** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
@@ -73479,6 +74304,7 @@ const READ_KEYS = {
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza.js
 /** waza's results.json, of all ages, and its transcript files. */
+
 
 
 
@@ -73537,33 +74363,42 @@ function resultsFileOf(data, path, file) {
  * A run's conversation: its transcript, with its `tool_events`, which alone have the calls' full arguments in newer files;
  * if both are empty, the calls of its digest.
  */
-function stepsOfRun({ transcript = [], tool_events: calls = [], session_digest: digest }) {
-    const steps = (0,outputs_transcript/* stepsOf */.B_)(withToolEvents(transcript.flatMap(eventsOfWaza), calls));
+function stepsOfRun(run) {
+    const held = new json/* Json */.L(run);
+    const steps = (0,transcript/* stepsOf */.B_)(withToolEvents(eventsIn(run), held.all("tool_events")));
     if (steps.length > 0)
         return steps;
-    return (digest?.tool_calls ?? []).map(({ name = "(unnamed)", arguments: args, success, ...call }) => {
-        return { kind: "tool", name, input: (0,outputs_transcript/* jsonText */.s$)(args), result: resultText(call.result), success };
+    return held.all("session_digest", "tool_calls").map((call) => {
+        const [name = "(unnamed)", success] = [call.text("name"), call.flag("success")];
+        const [input, result] = [(0,transcript/* jsonText */.s$)(call.at("arguments").value), resultText(call.at("result"))];
+        return { kind: "tool", name, input, result, success };
     });
 }
+function eventsIn({ transcript = [] }) {
+    return transcript.flatMap((event) => eventsOfWaza(event.type, new json/* Json */.L(event)));
+}
 /** An event under its current name, or that of waza's first structs; reasoning and bookkeeping are none. */
-function eventsOfWaza({ type, content = "", message, ...event }) {
-    const { tool_call_id: id, tool_name: name, success } = event;
+function eventsOfWaza(type, event) {
+    const [id, name] = [event.text("tool_call_id") || undefined, event.text("tool_name")];
+    const [content = "", message] = [event.text("content"), event.text("message")];
     switch (type) {
         case "user.message":
-            return [(0,outputs_transcript/* messageEvent */.Qh)("user", content)];
+            return [(0,transcript/* messageEvent */.Qh)("user", content)];
         case "assistant.message":
-            return [(0,outputs_transcript/* messageEvent */.Qh)("assistant", content)];
+            return [(0,transcript/* messageEvent */.Qh)("assistant", content)];
         case "Turn": {
             const text = content || (message ?? "");
             // It may hold no more than its number.
-            return [(0,outputs_transcript/* messageEvent */.Qh)("assistant", /^\s*\d+\s*$/.test(text) ? "" : text)];
+            return [(0,transcript/* messageEvent */.Qh)("assistant", /^\s*\d+\s*$/.test(text) ? "" : text)];
         }
         case "tool.execution_start":
         case "ToolExecutionStart":
-            return [{ kind: "call", id: id || undefined, name, input: (0,outputs_transcript/* jsonText */.s$)(event.arguments) }];
+            return [{ kind: "call", id, name, input: (0,transcript/* jsonText */.s$)(event.at("arguments").value) }];
         case "tool.execution_complete":
-        case "ToolExecutionComplete":
-            return [{ kind: "result", id: id || undefined, name, result: resultText(event.tool_result), success }];
+        case "ToolExecutionComplete": {
+            const result = resultText(event.at("tool_result"));
+            return [{ kind: "result", id, name, result, success: event.flag("success") }];
+        }
         case "skill.invoked":
             return [{ kind: "skill", text: content || (message ?? "") }];
         case "session.error":
@@ -73572,9 +74407,10 @@ function eventsOfWaza({ type, content = "", message, ...event }) {
             return [];
     }
 }
+/** What came back: the detailed text, else the one that was shortened for the model. */
 function resultText(result) {
-    const shown = typeof result === "object" ? result.detailedContent || result.content : result;
-    return shown === undefined || shown === null ? undefined : (0,outputs_transcript/* jsonText */.s$)(shown);
+    const shown = result.text() ?? (result.at("detailedContent").value || result.at("content").value);
+    return shown === undefined ? undefined : (0,transcript/* jsonText */.s$)(shown);
 }
 /**
  * Calls with the longer of their arguments, which shortened transcripts cut or drop. A transcript without any call gets
@@ -73583,7 +74419,7 @@ function resultText(result) {
  */
 function withToolEvents(events, calls) {
     if (events.some(({ kind }) => kind === "call")) {
-        const inputs = new Map(calls.map((call) => [call.tool_call_id, (0,outputs_transcript/* jsonText */.s$)(call.args)]));
+        const inputs = new Map(calls.map((call) => [call.text("tool_call_id"), (0,transcript/* jsonText */.s$)(call.at("args").value)]));
         return events.map((event) => {
             const input = ("id" in event && inputs.get(event.id)) || "";
             // `{}` says no more than nothing.
@@ -73595,7 +74431,8 @@ function withToolEvents(events, calls) {
     const messages = events.flatMap(({ kind }, index) => (kind === "assistant" ? [index] : []));
     const last = messages.at(-1) ?? events.length;
     const numbered = calls.map((call, number) => ({ call, number }));
-    const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
+    const byIndex = Map.groupBy(numbered, ({ call }) => {
+        const turn = call.number("turn");
         const message = turn ? messages[turn - 1] : undefined;
         return message === undefined ? last : message + 1;
     });
@@ -73604,14 +74441,14 @@ function withToolEvents(events, calls) {
         ...(event ? [event] : []),
     ]);
 }
-function ofToolEvent({ tool_name: name, args, success, ...call }, number) {
-    const id = `tool-event-${String(number)}`;
-    const given = call.result ?? call.error;
+function ofToolEvent(call, number) {
+    const [id, name] = [`tool-event-${String(number)}`, call.text("tool_name")];
+    const given = call.at("result").value ?? call.text("error");
     const isWrapped = (0,format/* isObject */.Gv)(given) && ("content" in given || "detailedContent" in given);
-    const result = resultText(isWrapped ? given : { content: given });
+    const result = resultText(new json/* Json */.L(isWrapped ? given : { content: given }));
     return [
-        { kind: "call", id, name, input: (0,outputs_transcript/* jsonText */.s$)(args) },
-        { kind: "result", id, result, success },
+        { kind: "call", id, name, input: (0,transcript/* jsonText */.s$)(call.at("args").value) },
+        { kind: "result", id, result, success: call.flag("success") },
     ];
 }
 /** How the conversation with waza's responder ended, in our words. */
@@ -73622,16 +74459,24 @@ function responderEnd({ responder }) {
     const ended = outcome === "cap_exhausted" ? "exhausted" : outcome === "error" ? "failed" : outcome;
     return { turns: sent + 1, ended, reason: reason ?? undefined };
 }
-function factsOfWaza({ session_digest: digest, duration_ms: durationMs }) {
-    const { usage: used, tool_policy_denials: denials } = digest ?? {};
-    const tokens = used && {
-        input: used.input_tokens,
-        output: used.output_tokens,
-        cached: used.cache_read_tokens,
-        written: used.cache_write_tokens,
+/** The digest is of the Copilot SDK's session. */
+function factsOfWaza({ session_digest: held, duration_ms: durationMs }) {
+    const digest = new json/* Json */.L(held);
+    const used = (name) => digest.number("usage", name) ?? 0;
+    const denials = digest.all("tool_policy_denials").map((one) => one.text("tool") ?? "?");
+    return {
+        refused: digest.isList("tool_policy_denials") ? denials : undefined,
+        tokens: digest.isObject("usage")
+            ? {
+                input: used("input_tokens"),
+                output: used("output_tokens"),
+                cached: used("cache_read_tokens"),
+                written: used("cache_write_tokens"),
+            }
+            : undefined,
+        durationMs,
+        session: digest.text("session_id") || undefined,
     };
-    const session = digest?.session_id || undefined;
-    return { refused: denials?.map(({ tool = "?" }) => tool), tokens, durationMs, session };
 }
 /** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
 const GRADERS_BROKE = "running graders:";
@@ -73740,16 +74585,16 @@ async function misspellings({ data, at, linesOf }) {
     }));
 }
 function trialsOf(file) {
-    const runs = splitRuns((file.transcript ?? []).flatMap(eventsOfWaza), file.prompt);
+    const runs = splitRuns(eventsIn(file), file.prompt);
     const failure = failureOfTranscript(file, runs.length);
     return runs.map((events, index) => {
         const last = index === runs.length - 1;
         return {
             taskId: file.task_id,
             finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
-            steps: (0,outputs_transcript/* stepsOf */.B_)(events),
+            steps: (0,transcript/* stepsOf */.B_)(events),
             taskName: file.task_name || undefined,
-            prompt: file.prompt || (0,outputs_transcript/* promptOf */.Gh)(events),
+            prompt: file.prompt || (0,transcript/* promptOf */.Gh)(events),
             failure: last ? failure : undefined,
         };
     });
@@ -73791,11 +74636,13 @@ function writtenIn(events) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   G: () => (/* binding */ typedRows),
-/* harmony export */   L: () => (/* binding */ Json)
+/* harmony export */   L: () => (/* binding */ Json),
+/* harmony export */   e: () => (/* binding */ totalOf)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7633);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /** JSON of a log, asked by its keys: what is absent, null or of another type than is asked for is undefined. */
+
 
 /** A value of a log. */
 class Json {
@@ -73819,25 +74666,38 @@ class Json {
         const value = this.valueAt(path);
         return typeof value === "boolean" ? value : undefined;
     }
+    /** The items of a list; none of anything else. */
+    list(...path) {
+        const value = this.valueAt(path);
+        return Array.isArray(value) ? value : [];
+    }
     /** The objects of a list or of a mapping's values, one by one; none of anything else. */
     all(...path) {
         return Object.values(Object(this.valueAt(path)))
-            .filter(_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)
+            .filter(_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)
             .map((one) => new Json(one));
     }
+    /** The keys of a mapping. */
+    keys(...path) {
+        const value = this.valueAt(path);
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value) ? Object.keys(value) : [];
+    }
     isObject(...path) {
-        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(this.valueAt(path));
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(this.valueAt(path));
+    }
+    isList(...path) {
+        return Array.isArray(this.valueAt(path));
     }
     valueAt(path) {
         let { value } = this;
         for (const key of path)
-            value = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(value) ? value[key] : undefined;
+            value = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value) ? value[key] : undefined;
         return value ?? undefined;
     }
 }
-/** The rows of a log that have a type. */
-function typedRows(rows) {
-    return rows.map((row) => new Json(row)).filter((row) => row.text("type") !== undefined);
+/** The sum of a figure over all; 0 where none has it, and no number where one cannot be. */
+function totalOf(all, ...path) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .sumOf */ .XN)(all.map((one) => one.number(...path) ?? 0).map((figure) => ((0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .isCount */ .my)(figure) ? figure : NaN)));
 }
 
 
@@ -74011,9 +74871,11 @@ function strayFolders(folders, workspace) {
 /* harmony export */   Ar: () => (/* binding */ WORK),
 /* harmony export */   Dz: () => (/* binding */ hashOfWork),
 /* harmony export */   IP: () => (/* binding */ hasLists),
+/* harmony export */   Kd: () => (/* binding */ holderOf),
 /* harmony export */   LD: () => (/* binding */ readList),
 /* harmony export */   Qe: () => (/* binding */ isListOfRuns),
 /* harmony export */   XY: () => (/* binding */ listedAlone),
+/* harmony export */   YM: () => (/* binding */ LOCK),
 /* harmony export */   ZZ: () => (/* binding */ rowOfRun),
 /* harmony export */   dM: () => (/* binding */ deeperLists),
 /* harmony export */   rP: () => (/* binding */ planIn),
@@ -74102,6 +74964,21 @@ function listName(shard) {
         ? "runs.json"
         : `runs-${String(shard.index)}-of-${String(shard.of)}.json`;
 }
+/** The file that the process which makes runs in a folder has there. */
+const LOCK = "run.lock";
+/** The process that makes runs in a folder at this moment. */
+function holderOf(folder) {
+    const pid = Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_7__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, LOCK)) ?? "");
+    if (!Number.isInteger(pid) || pid <= 0)
+        return undefined;
+    try {
+        process.kill(pid, 0);
+        return pid;
+    }
+    catch (thrown) {
+        return thrown.code === "EPERM" ? pid : undefined;
+    }
+}
 /** The names of the lists in a folder. */
 function listsIn(folder) {
     return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_4__/* .entriesOf */ .Mc)(folder).flatMap(({ name }) => (isListOfRuns(name) ? name : []));
@@ -74157,7 +75034,10 @@ function listedIn(folder) {
  * and those of further runs say, else what any list does: those of shards and attempts join.
  */
 function planIn(folders) {
-    const lists = folders.flatMap(withLists).flatMap(readListsOfRuns);
+    const lists = folders.flatMap(withLists).flatMap((folder) => {
+        const how = holderOf(folder) === undefined ? "it was killed." : "it is still running.";
+        return readListsOfRuns(folder).map((list) => ({ ...list, ended: list.ended ?? (list.state && how) }));
+    });
     if (lists.length === 0)
         return undefined;
     const isPlanned = lists.some(({ plans }) => plans === "all");
@@ -74174,7 +75054,7 @@ function planIn(folders) {
         left: planning.flatMap(({ left }) => left),
         evals: named.includes(undefined) ? undefined : [...new Set(named.flatMap((one) => one ?? []))],
         hadNoKey: made.size === 0 && lists.some(({ no_key: noKey }) => noKey),
-        ended: lists.flatMap(({ runs, state, ended = state && "it was killed." }) => runs.every(({ old: isOld, folder }) => isOld === true || made.has(folder)) ? [] : (ended ?? [])),
+        ended: lists.flatMap(({ runs, ended }) => runs.every(({ old: isOld, folder }) => isOld === true || made.has(folder)) ? [] : (ended ?? [])),
         touched: lists.flatMap(({ touched }) => touched),
     };
 }
@@ -74299,16 +75179,11 @@ function wrongRuns(kind, runs) {
 /* harmony export */   _n: () => (/* binding */ keysText),
 /* harmony export */   ki: () => (/* binding */ unreadWarning),
 /* harmony export */   nu: () => (/* binding */ outageOf),
-/* harmony export */   oF: () => (/* binding */ rowsAs),
-/* harmony export */   rT: () => (/* binding */ unreadKinds),
 /* harmony export */   rU: () => (/* binding */ isBookkeeping)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1591);
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4486);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/** What reads a file of outputs, whichever format it has: the interfaces, and what all readers say of rows. */
-
 
 
 
@@ -74325,13 +75200,6 @@ function outageOf(status) {
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
 function rowsOfContent({ data }) {
     return Array.isArray(data) ? data : data === undefined ? [] : [data];
-}
-/** The rows that fit a schema, parsed by it. */
-function rowsAs(schema, rows) {
-    return rows.flatMap((row) => {
-        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(schema, row);
-        return parsed.success ? [parsed.data] : [];
-    });
 }
 /** The keys of a row for a sentence; empty if it has none. */
 function keysText(row) {
@@ -74358,13 +75226,6 @@ function kindOfRow(row) {
     if (typeof name !== "string")
         return keysText(row).replaceAll("`", "") || "(no type)";
     return typeof inner === "string" ? `${name}/${inner}` : name;
-}
-/** The kinds of rows that the format does not read, or that do not fit the schema. */
-function unreadKinds(schema, rows, isKnown) {
-    return unreadOf(rows, (row) => {
-        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(schema, row.value);
-        return parsed.success && isKnown(kindOfRow(row.value), parsed.data);
-    });
 }
 /** The kinds of the rows that are not known to a format, and are no bookkeeping. */
 function unreadOf(rows, isKnown) {
@@ -74443,10 +75304,12 @@ const recordShape = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
     eval: someText("the eval file's path from the repository's root"),
     /** The task's id; absent for waza's results, which name their own tasks and trials. */
     task: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(someText("the task's id")),
-    /** Of a trigger eval, in place of a task: the query, the skill, and whether it should be loaded. */
+    /** Of a trigger eval, in place of a task: the query, the skill (absent for none of all), and whether it should be loaded. */
     trigger: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(someText("the query")),
     skill: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(someText("the skill's name")),
     shouldTrigger: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY("expected true or false")),
+    /** How many skills the agent of a trigger eval had to choose from; absent where it got this skill alone. */
+    skills: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(fromOne("a whole number from 1")),
     /** Number of the run among the task's, from 1. */
     trial: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(fromOne("a whole number from 1")),
     side: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(side),
@@ -74578,7 +75441,6 @@ function programFailure(record, isWork) {
 /* harmony export */   oD: () => (/* binding */ readWhole),
 /* harmony export */   p7: () => (/* binding */ changedLog)
 /* harmony export */ });
-/* unused harmony export readAny */
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7633);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
@@ -74619,7 +75481,7 @@ async function readWhole(log, tasks, ran) {
         return { ...read, problems: [...read.problems, unusedSession(log.at, why)] };
     if (name === undefined)
         return read;
-    const found = await besides(log, { ...ran, name, hash });
+    const found = await besides(log, ran.folder, { name, hash });
     if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(found))
         return found;
     const [trial] = read.trials ?? [];
@@ -74673,7 +75535,7 @@ function isOpen(step) {
     return step.kind === "tool" && step.result === undefined && step.success === undefined;
 }
 /** A file beside the log, as it was when the run ended. */
-async function besides(log, { folder, name, hash, }) {
+async function besides(log, folder, { name, hash }) {
     const place = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .namedByFile */ .fD)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(folder, name), folder);
     if ("refused" in place)
         return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
@@ -74693,7 +75555,7 @@ async function readTurns(log, tasks, { record, folder }) {
     const turns = [];
     const problems = [...first.problems];
     for (const { prompt, by, log: name, sha256: hash } of record.turns) {
-        const found = await besides(log, { folder, name, hash });
+        const found = await besides(log, folder, { name, hash });
         if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(found))
             return found;
         const read = await readAny(found, (0,_layout_js__WEBPACK_IMPORTED_MODULE_8__/* .oneTask */ .IW)(trial.taskId, [prompt], tasks.skills), record);
@@ -74804,11 +75666,14 @@ function withTurn(before, { prompt, by, trial }) {
 /** What two turns say of the client. Figures of the whole session stand for those before them; others are added. */
 function joinedFacts(one = {}, next = {}) {
     const isAll = next.isOfSession === true;
+    const calls = [...(one.skillCalls ?? []), ...(next.skillCalls ?? [])];
     return {
         ...one,
         ...next,
         skills: one.skills ?? next.skills,
-        skillCalls: one.skillCalls ? [...one.skillCalls, ...(next.skillCalls ?? [])] : next.skillCalls,
+        // What one turn does not say is not known of both.
+        skillCalls: calls.length > 0 || (one.skillCalls && next.skillCalls) ? calls : undefined,
+        hasUnseenSession: one.hasUnseenSession ?? next.hasUnseenSession,
         refused: one.refused ? [...one.refused, ...(next.refused ?? [])] : next.refused,
         tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
         cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),
@@ -75034,36 +75899,41 @@ function duplicateTasks(files) {
 /* harmony export */   hC: () => (/* binding */ taskDigests),
 /* harmony export */   td: () => (/* binding */ olderRuns)
 /* harmony export */ });
-/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5231);
-/* harmony import */ var _files_skill_files_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9820);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7591);
+/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2336);
+/* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5231);
+/* harmony import */ var _files_skill_files_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9820);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7591);
+/**
+ * `task_sha256` of run.json: a hash of what a run is of, its skill, prompt and files alone. The runner writes it, and
+ * grading compares it with that of the checkout: with another one, the run is of an older skill.
+ */
 
 
 
 
-/** Makes the function that gives the digest of the skill that a suite tests, empty without one; each is read once. */
+
+/** Makes the function that gives the digest of the skills that an agent gets for a suite, empty without one; each is read once. */
 function skillDigests() {
     const known = new Map();
     return async (suite) => {
-        const { tested, at } = suite;
-        if (tested === undefined)
-            return "";
-        return await (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .Oo)(known, JSON.stringify([at.path, tested]), () => digestOfSkill(tested, suite));
+        const digestOf = (skill) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(known, JSON.stringify([suite.at.path, skill]), () => digestOfSkill(skill, suite));
+        const all = await Promise.all((0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_0__/* .skillsGiven */ .C_)(suite).map(digestOf));
+        return all.length > 1 ? (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .q)(all) : (all[0] ?? "");
     };
 }
 /** Makes the function that gives `task_sha256`; each file is read once. */
 function taskDigests(ofSkill = skillDigests()) {
-    const ofFiles = (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .taskFileDigests */ .$Y)();
+    const ofFiles = (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_1__/* .taskFileDigests */ .$Y)();
     const ofTask = async (task) => {
         const { prompt = "", further } = task;
-        const said = further === undefined ? prompt : (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([prompt, JSON.stringify(further)]);
-        return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([said, ...(await ofFiles(task))]);
+        const said = further === undefined ? prompt : (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .q)([prompt, JSON.stringify(further)]);
+        return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .q)([said, ...(await ofFiles(task))]);
     };
     return async ({ suite, task, side }) => {
         const tasks = task ? [task] : suite.tasks === "every" ? [] : suite.tasks;
         const skill = side === undefined ? await ofSkill(suite) : "";
-        return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([skill, ...(await Promise.all(tasks.map(ofTask)))]);
+        return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .q)([skill, ...(await Promise.all(tasks.map(ofTask)))]);
     };
 }
 /** What a run is of, by these evals; undefined where they do not have it. */
@@ -75091,8 +75961,8 @@ function olderRuns(suites) {
 }
 /** The skill's files, without those that say what is judged. */
 async function digestOfSkill({ name, folder }, suite) {
-    const { files } = await (0,_files_skill_files_js__WEBPACK_IMPORTED_MODULE_1__/* .skillFiles */ .te)(folder, suite.root ?? folder, [suite]);
-    return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([name, ...(await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digestsOf */ .nw)(files))]);
+    const { files } = await (0,_files_skill_files_js__WEBPACK_IMPORTED_MODULE_2__/* .skillFiles */ .te)(folder, suite.root ?? folder, [suite]);
+    return (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .q)([name, ...(await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_1__/* .digestsOf */ .nw)(files))]);
 }
 
 
@@ -75269,7 +76139,7 @@ async function planProblems(read, workspace) {
         return left;
     return [
         ...left,
-        ...oldRuns(plan.old),
+        ...oldRuns(plan),
         ...plan.ended.map((why) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("run-ended", `The agent was not run to the end: ${why}`)),
         ...(await changedWhileRunning(plan, suites, workspace)),
     ];
@@ -75296,17 +76166,22 @@ function leftOutProblems({ suites, whyLeft }, how, tasks = []) {
         return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("not-run", `${how} (${why}), and so not graded: ${names}.`);
     });
 }
-/** The notice of runs of earlier calls. */
-function oldRuns(old) {
+/** The notice of runs of earlier calls: those of agents that none of the planned runs has, and the others. */
+function oldRuns({ runs, old }) {
     if (old.length === 0)
         return [];
-    const agents = [
-        ...new Set(old.flatMap(({ agent, model }) => [[agent, model].filter(Boolean).join(" with ")])),
+    const agents = new Set(runs.map(({ agent }) => agent));
+    const parts = [
+        ["by another agent", old.filter(({ agent }) => !agents.has(agent))],
+        ["of another skill, prompt or eval than now", old.filter(({ agent }) => agents.has(agent))],
     ];
-    const message = `Not run (made before, and older, by another agent or of an eval that is gone), and so not graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(old.length, "run")} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(agents)}.`;
+    const said = parts.flatMap(([what, its]) => {
+        const names = its.map(({ agent, model }) => [agent, model].filter(Boolean).join(" with "));
+        return its.length === 0 ? [] : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(its.length, "run")} ${what} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(new Set(names))})`;
+    });
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("old-runs", message, {
-            help: `\`waza-grade run\` makes ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(old.length, "it", "them")} anew, with the agent that it is given.`,
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("old-runs", `Made before, and not graded with these: ${said.join(", ")}.`, {
+            help: `\`waza-grade run\` with that agent makes what is old anew, and keeps the rest.`,
         }),
     ];
 }
@@ -75802,6 +76677,12 @@ function idleGlob(glob, tasks) {
     const own = tasks.filter(({ suite }) => bare.startsWith(`${suite}/`));
     const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(others.length > 0 ? `${suite}/${id}` : id, 100));
     const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
+    const parts = bare.split(",").map((part) => part.trim());
+    if (parts.length > 1 && parts.every((part) => tasks.some((task) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .mentions */ .wy)(part, task)))) {
+        const flags = parts.map((part) => `--tasks ${part}`).join(" ");
+        const message = `The input \`tasks\` has several tasks in one entry: \`${glob}\`.`;
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("idle-tasks", message, { help: `Write one a line; at the command line \`${flags}\`.` });
+    }
     const there = ids.length === 0 ? "" : ` There is ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(ids)}.${whole}`;
     return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("idle-tasks", `The input \`tasks\` has \`${glob}\`, which matches no task.`, {
         help: `${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .didYouMean */ .au)(meant) ?? "Correct it, or remove it:"} \`tasks\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,
@@ -76474,28 +77355,28 @@ function fitting(items, room, render) {
 function markdownLine(line) {
     return line.map(renderInline).join("");
 }
-function renderBlock(one, room) {
-    switch (one.kind) {
+function renderBlock(block, room) {
+    switch (block.kind) {
         case "heading":
-            return `### ${markdownLine(one.line)}`;
+            return `### ${markdownLine(block.line)}`;
         case "title":
-            return `**${markdownLine(one.line)}**`;
+            return `**${markdownLine(block.line)}**`;
         case "line":
-            return markdownLine(one.line);
+            return markdownLine(block.line);
         case "note":
-            return `<sub>${markdownLine(one.line)}</sub>`;
+            return `<sub>${markdownLine(block.line)}</sub>`;
         case "quote":
-            return `> ${markdownLine(one.line)}`;
+            return `> ${markdownLine(block.line)}`;
         case "entry":
-            return [markdownLine(one.line), ...fitting(one.below, room, renderBlock)].join("\n\n");
+            return [markdownLine(block.line), ...fitting(block.below, room, renderBlock)].join("\n\n");
         case "text":
-            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownBlock */ .dI)(one.text, one.isCode);
+            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownBlock */ .dI)(block.text, block.isCode);
         case "list":
-            return fitting(one.items, room, renderItem).join("\n");
+            return fitting(block.items, room, renderItem).join("\n");
         case "fold":
-            return `<details><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
+            return `<details><summary>${block.title.map(renderInSummary).join("")}</summary>\n\n${markdown(block.body, room)}\n\n</details>`;
         case "table":
-            return renderTable(one, room);
+            return renderTable(block, room);
     }
 }
 function renderItem({ line, below = [] }, room) {
@@ -76507,31 +77388,31 @@ function renderTable(table, room) {
     const rulers = table.heads.map((_, column) => ((0,_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .isOfNumbers */ .OR)(table, column) ? "--:" : ":--"));
     return [row(table.heads), `|${rulers.join("|")}|`, ...fitting(table.rows, room, row)].join("\n");
 }
-function renderInline(one) {
-    if (typeof one === "string")
-        return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)(one);
-    switch (one.kind) {
+function renderInline(inline) {
+    if (typeof inline === "string")
+        return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)(inline);
+    switch (inline.kind) {
         case "name":
-            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)(one.text);
+            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)(inline.text);
         case "code":
-            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownCode */ .D9)(one.text);
+            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownCode */ .D9)(inline.text);
         case "bold":
-            return `**${markdownLine(one.line)}**`;
+            return `**${markdownLine(inline.line)}**`;
         case "small":
-            return `<sub>${markdownLine(one.line)}</sub>`;
+            return `<sub>${markdownLine(inline.line)}</sub>`;
         case "link":
-            return `<a href="${(0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .attributeText */ .o$)(one.url)}">${markdownLine(one.line)}</a>`;
+            return `<a href="${(0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .attributeText */ .o$)(inline.url)}">${markdownLine(inline.line)}</a>`;
         case "break":
             return "<br>";
     }
 }
 /** HTML for <summary>, where GitHub does not read Markdown. */
-function renderInSummary(one) {
-    if (typeof one === "string")
-        return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .keepingEnds */ .Of)(one, _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js);
-    if (one.kind === "bold")
-        return `<b>${one.line.map(renderInSummary).join("")}</b>`;
-    return "text" in one ? (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)(one.text) : renderInline(one);
+function renderInSummary(inline) {
+    if (typeof inline === "string")
+        return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .keepingEnds */ .Of)(inline, _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js);
+    if (inline.kind === "bold")
+        return `<b>${inline.line.map(renderInSummary).join("")}</b>`;
+    return "text" in inline ? (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)(inline.text) : renderInline(inline);
 }
 
 
@@ -76729,6 +77610,148 @@ function cutBytes(text, limit, note = "…") {
 
 /***/ }),
 
+/***/ 4023:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  L: () => (/* binding */ blameSection),
+  k: () => (/* binding */ whatNowSection)
+});
+
+// EXTERNAL MODULE: ./lib/domain/run.js
+var run = __nccwpck_require__(7633);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/decide/compare.js
+var compare = __nccwpck_require__(9995);
+// EXTERNAL MODULE: ./lib/decide/limits.js
+var limits = __nccwpck_require__(638);
+// EXTERNAL MODULE: ./lib/decide/names.js
+var decide_names = __nccwpck_require__(6732);
+// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
+var pairs = __nccwpck_require__(3912);
+// EXTERNAL MODULE: ./lib/decide/rules.js + 2 modules
+var rules = __nccwpck_require__(1386);
+;// CONCATENATED MODULE: ./lib/decide/blame.js
+
+
+
+
+
+
+
+/** What main did with what fails here, and what differs from it beside this change; empty where the page does not ask it. */
+function blame(decided) {
+    const { comparison, conclusion, scores, origin } = decided;
+    if (!(0,rules/* ruleOf */.Y)(conclusion.rule).asksForBlame || scores.counts.failed === 0)
+        return [];
+    // What a push brings is on its branch already.
+    if (origin?.branch !== undefined || comparison?.source.isOwn === true)
+        return [];
+    if (comparison === undefined) {
+        const how = {
+            text: "With a `baseline`",
+            page: "gate.md#keep-a-baseline",
+            more: " this page says how main did.",
+        };
+        return origin?.run === undefined ? [] : [{ text: "Not known: nothing is compared." }, how];
+    }
+    const { absent } = comparison.source;
+    if (absent === "not-found")
+        return [
+            { text: "Not known: the default branch has no results yet." },
+            { text: "A push to it that is graded leaves some", page: "gate.md#keep-a-baseline", more: "." },
+        ];
+    if (absent === "nothing-passes")
+        return [{ text: `Nothing passes ${(0,pairs/* inBaseline */.v5)(comparison.source)} either.` }];
+    return blameOf(comparison).map((text) => ({ text }));
+}
+/** Empty where no task that fails is compared: the sentences of the conclusion say why. */
+function blameOf(comparison) {
+    const { dead, newly, before } = (0,compare/* taskGroups */.GA)(comparison);
+    const all = dead.length + newly.length + before.length;
+    if (all === 0)
+        return [];
+    const main = (0,pairs/* nameOf */.Vb)(comparison.source);
+    if (before.length === all) {
+        const isNever = before.every((own) => (0,compare/* runsPassed */.x5)(own, "baseline").passes === 0);
+        const them = (0,format/* plural */.LS)(all, "it", "them");
+        return [isNever ? `No: ${main} fails ${them}, too.` : `Not known: ${main} fails ${them} at times, too.`];
+    }
+    const changes = agentChanges(comparison);
+    const what = changes.length > 0
+        ? `Not known: ${changes.join("; ")}.`
+        : `Nothing else that is recorded has changed: ${sameBesides(comparison)}.`;
+    const also = `${(0,format/* count */.U9)(before.length, "other task")} failed ${(0,pairs/* inBaseline */.v5)(comparison.source)}, too.`;
+    return before.length === 0 ? [what] : [what, also];
+}
+/** `the agent's client was 2.1.190 on main and is 2.1.197 now`, for each name that differs. */
+function agentChanges(comparison) {
+    return NAMES.flatMap(({ what, of }) => {
+        const [before, now] = bothNames(comparison, of);
+        if (before === "" || now === "" || before === now)
+            return [];
+        return [`the agent's ${what} was ${before} ${(0,pairs/* inBaseline */.v5)(comparison.source)} and is ${now} now`];
+    });
+}
+/** `judge, evals and the agent's model and client are those of main`; of evals that differ, those that are compared. */
+function sameBesides(comparison) {
+    const isKnown = ({ of }) => bothNames(comparison, of).every((names) => names !== "");
+    const [known, unknown] = [true, false].map((is) => NAMES.filter((one) => isKnown(one) === is).map(({ what }) => what));
+    const those = `are those of ${(0,pairs/* nameOf */.Vb)(comparison.source)}`;
+    const isOther = [...comparison.added, ...comparison.removed, ...comparison.notComparable].length > 0;
+    const evals = isOther ? "the evals that are compared" : "evals";
+    const same = known.length === 0
+        ? `judge and ${evals} ${those}`
+        : `judge, ${evals} and the agent's ${known.join(" and ")} ${those}`;
+    const rest = (0,format/* plural */.LS)(unknown.length, "is", "are");
+    return unknown.length === 0 ? same : `${same}; the agent's ${unknown.join(" and ")} ${rest} not recorded`;
+}
+const NAMES = [
+    { what: "model", of: ({ model }) => (model === run/* UNKNOWN_MODEL */.ZN ? undefined : model || undefined) },
+    { what: "client", of: ({ client }) => client?.version },
+];
+/** The names of both sides; empty where no grade of a side has one. */
+function bothNames({ pairs }, of) {
+    const namesOf = (side) => {
+        const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((row) => of(row) ?? [])));
+        return (0,format/* listed */.KE)([...names].sort().map(decide_names/* quoted */.TL), limits/* MOST_NAMED */.S);
+    };
+    return [namesOf("baseline"), namesOf("current")];
+}
+
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __nccwpck_require__(4680);
+;// CONCATENATED MODULE: ./lib/report/sections/advice.js
+/** The lines below a title: is it this change, and what to do now. Pure. */
+
+
+
+
+/** Of a page on which nothing is red, only what the agent is now and was before. */
+const blameSection = (report) => {
+    const answer = adviceLine("Is it this change?", blame(report), report);
+    if (answer.length > 0)
+        return answer;
+    const changes = report.comparison ? agentChanges(report.comparison) : [];
+    return changes.length === 0 ? [] : [(0,tree/* line */.n8)(`${(0,format/* upperFirst */.Zb)(changes.join("; "))}.`)];
+};
+/** In one line; errored pages have their own remedies. */
+const whatNowSection = (report) => adviceLine("What now:", (0,rules/* whatNow */.dm)(report), report);
+function adviceLine(title, advice, report) {
+    const parts = advice.flatMap(({ text, page, more }) => [
+        " ",
+        ...(page === undefined ? [text] : (0,tree/* docsLink */._h)([text], page, report)),
+        ...(more === undefined ? [] : [more]),
+    ]);
+    return parts.length === 0 ? [] : [(0,tree/* line */.n8)((0,tree/* bold */.Cr)(title), ...parts)];
+}
+
+
+/***/ }),
+
 /***/ 1317:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -76854,7 +77877,7 @@ function before(grader, comparison) {
     const runs = sum(({ baseline }) => baseline.runs);
     return `, ${String(passes)} of ${String(runs)} ${(0,decide_pairs/* inBaseline */.v5)(comparison?.source ?? {})}`;
 }
-const REGRADE = "baseline.md#when-the-prompt-or-the-judge-changed";
+const REGRADE = "gate.md#when-the-prompt-or-the-judge-changed";
 /** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
 function comparison_labels({ pairs, notComparable, added, removed }) {
     const all = [...pairs, ...notComparable, ...added, ...removed];
@@ -77005,6 +78028,7 @@ function failureLine({ label, reason }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   CB: () => (/* binding */ graderLink),
 /* harmony export */   QR: () => (/* binding */ foundIn),
+/* harmony export */   RJ: () => (/* binding */ checkList),
 /* harmony export */   Tg: () => (/* binding */ graderUrl),
 /* harmony export */   X: () => (/* binding */ earlier),
 /* harmony export */   ZL: () => (/* binding */ wholeGrade),
@@ -77151,7 +78175,7 @@ function graderLine(grade, report) {
 }
 /** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
 function aboutGrade(grade) {
-    const { weight, rubric, settled, judgeModel, recorded, evidence, judge } = grade;
+    const { weight, rubric, settled, judgeModel, recorded, evidence, judge, client } = grade;
     return [
         ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
         ...(rubric ? [["rubric ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(rubric.name)]] : []),
@@ -77159,11 +78183,17 @@ function aboutGrade(grade) {
         ...(evidence ? [[evidenceText(evidence)]] : []),
         ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
         ...(evidence?.reads ? [[`it read files ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(evidence.reads, "time")}`]] : []),
+        ...(client?.loadedBy ? [[LOADED[client.loadedBy]]] : []),
         ...(recorded ? [["from the record"]] : []),
         ...(judge?.servedBy === undefined ? [] : [["answered by ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judge.servedBy)]]),
         ...(judge?.changes ?? []).map((change) => [change]),
     ];
 }
+/** The ways in which a skill was loaded without the client's tool. */
+const LOADED = {
+    file: "the agent read the skill's file",
+    prompt: "the prompt names the skill",
+};
 /** How much of the run the judge was shown, as plain text. */
 function evidenceText({ characters, toolCalls, elided }) {
     const what = elided ? "a shortened run" : "the whole run";
@@ -77398,10 +78428,12 @@ const recordedSection = (report, page) => {
 /* harmony export */ });
 /* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3595);
 /* harmony import */ var _decide_chance_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1402);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
+/* harmony import */ var _decide_news_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4057);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
 /** What each skill is worth, side by side: what passed, and the agent's tokens, cost and time for a run. Pure. */
+
 
 
 
@@ -77419,14 +78451,14 @@ const liftSection = ({ lift }, page) => {
     const shown = skills.slice(0, page.most);
     const todo = skills.flatMap((skill) => remedies(skill, page));
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("What the skill is worth"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)("What the skill is worth"),
         // On a terminal the log has it just above.
-        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)(`${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(lift)}.`))]),
-        ...shown.slice(0, MOST_LINES_BRIEF).map((skill) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(...sentence(skill))),
-        ...(todo.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)("What now:"), " ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(todo, MOST_LINES_BRIEF), ".")]),
+        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(`${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(lift)}.`))]),
+        ...shown.slice(0, MOST_LINES_BRIEF).map((skill) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(...sentence(skill))),
+        ...(todo.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("What now:"), " ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(todo, MOST_LINES_BRIEF), ".")]),
         skillTable(shown),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(skills.length - shown.length, "skill", page),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .note */ .N4)(legend(shown)),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .bd)(skills.length - shown.length, "skill", page),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .note */ .N4)(legend(shown)),
         ...reasons(shown, page),
         ...statementFolds(lift, page),
         ...taskFold(skills, page),
@@ -77437,13 +78469,13 @@ function sentence({ suite, difference, with: own, without, unmeasured }) {
     if (!difference)
         return [
             "With ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite),
             ": ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)("its numbers say nothing about it"),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("its numbers say nothing about it"),
             `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
         ];
     const gain = own.passed - without.passed;
-    const noun = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(own.all, "statement", "statements");
+    const noun = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(own.all, "statement", "statements");
     const moved = own.all !== without.all
         ? `${share(own)} pass, without it ${share(without)}`
         : gain === 0
@@ -77451,7 +78483,7 @@ function sentence({ suite, difference, with: own, without, unmeasured }) {
             : `${String(Math.abs(gain))} ${gain > 0 ? "more" : "fewer"} of ${String(own.all)} ${noun} pass`;
     return [
         "With ",
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite),
         ` ${moved}. ${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points) === "0" ? "" : `${(0,_decide_chance_js__WEBPACK_IMPORTED_MODULE_1__/* .chanceText */ .y1)("A difference", difference.p)}.`}`,
     ];
 }
@@ -77462,12 +78494,13 @@ function remedies(skill, { medium }) {
         (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points) !== "0" &&
         (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill) === "makes no difference beyond chance") {
         const trials = medium === "terminal" ? "`run --lift --trials 3`" : "`trials: 3`";
-        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite), `: run both sides more often, by ${trials}`]];
+        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite), `: run both sides more often, by ${trials}`]];
     }
     const steps = new Set(unmeasured.map(({ kind }) => REMEDIES[kind]));
-    return steps.size === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite), `: ${[...steps].join("; ")}; then run both sides again`]];
+    return steps.size === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite), `: ${[...steps].join("; ")}; then run both sides again`]];
 }
 const REMEDIES = {
+    "load-failed": "mend what the error of the call names: the agent chose the skill",
     "not-loaded": "let the `description` in its SKILL.md name the tasks, and look that the skill is installed",
     "other-skills": "take the skill of that name out of where the agent finds it, such as its home",
     ended: "raise the agent's limit",
@@ -77477,21 +78510,22 @@ const REMEDIES = {
 /** Three rows a skill: with it, without it, and the difference. */
 function skillTable(skills) {
     const rows = skills.flatMap((skill) => [
-        [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill.suite)), ", with"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)(share(skill.with))], ...sideCells(skill.with)],
+        [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(skill.suite)), ", with"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(share(skill.with))], ...sideCells(skill.with)],
         [["without"], [share(skill.without)], ...sideCells(skill.without)],
         gainRow(skill),
     ]);
     const heads = [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]];
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .table */ .tp)("Each skill, with and without it", { heads, numbers: 4 }, rows);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .table */ .tp)("Each skill, with and without it", { heads, numbers: 4 }, rows);
 }
 function share({ passed, all }) {
     return all === 0 ? "–" : `${String(passed)}/${String(all)}`;
 }
-function sideCells({ tokens, costUsd, durationMs }) {
+function sideCells({ tokens, costUsd, durationMs, isAtLeast }) {
+    const least = isAtLeast ? "≥ " : "";
     return [
-        [tokens === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatShort */ .KS)(tokens)],
-        [costUsd === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCents */ .$5)(costUsd)],
-        [durationMs === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatSeconds */ .Xo)(durationMs)],
+        [tokens === undefined ? "–" : `${least}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS)(tokens)}`],
+        [costUsd === undefined ? "–" : `${least}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5)(costUsd)}`],
+        [durationMs === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo)(durationMs)],
     ];
 }
 function gainRow(skill) {
@@ -77509,41 +78543,49 @@ function gainRow(skill) {
     const passed = own.all === without.all ? (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(own.passed - without.passed) : `${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points)} points`;
     return [
         [head],
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)(passed)],
-        [less(({ tokens }) => tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatShort */ .KS)],
-        [less(({ costUsd }) => costUsd, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCents */ .$5)],
-        [less(({ durationMs }) => durationMs, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatSeconds */ .Xo)],
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(passed)],
+        [
+            less(whole(({ tokens }) => tokens), _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS),
+        ],
+        [
+            less(whole(({ costUsd }) => costUsd), _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5),
+        ],
+        [less(({ durationMs }) => durationMs, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo)],
     ];
 }
+/** A figure of a side, where all of it is known. */
+function whole(figure) {
+    return (side) => (side.isAtLeast ? undefined : figure(side));
+}
 const SIGN_OF = {
-    helps: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.passed,
-    harms: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed,
-    "makes no difference beyond chance": _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.skipped,
-    "is not measured": _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful,
+    helps: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.passed,
+    harms: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.failed,
+    "makes no difference beyond chance": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped,
+    "is not measured": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful,
 };
 /** What the columns count, by the first skill that has something to count. */
 function legend(skills) {
     const counted = skills.find(({ with: { all } }) => all > 0)?.with;
     const example = counted === undefined
         ? ""
-        : `${share(counted)}: ${String(counted.passed)} of ${String(counted.all)} statements passed, each judged by itself in every run (a grader without statements counts as one). `;
+        : `${share(counted)}: ${String(counted.passed)} of ${String(counted.all)} statements passed, in all runs (a grader without statements counts as one). `;
     const unknown = skills.some(({ difference }) => !difference) ? "; ?: not measured" : "";
     return `${example}Tokens, cost, time: of the agent, a run, where its log says them; gain: with less without${unknown}.`;
 }
 /** What happened to the runs of each skill that is not measured; the statement that gained most of each other. */
 function reasons(skills, page) {
-    const most = page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF;
+    const most = page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF;
     const lines = skills.flatMap((skill) => {
         if (!skill.difference)
             return skill.unmeasured.map(({ text, tasks }) => [
-                `${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful} `,
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill.suite)),
+                `${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} `,
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(skill.suite)),
                 ` · ${text}`,
                 ...(tasks.length === 0
                     ? []
                     : [
-                        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(tasks.length, ": task ", ": tasks "),
-                        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(tasks.map((task) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(task)]), MOST_IDS),
+                        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(tasks.length, ": task ", ": tasks "),
+                        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(tasks.map((task) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(task)]), MOST_IDS),
                     ]),
             ]);
         const best = mostGained(skill.statements);
@@ -77552,25 +78594,22 @@ function reasons(skills, page) {
         return [
             [
                 `${SIGN_OF[(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill)]} `,
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill.suite)),
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(skill.suite)),
                 " · most gained: ",
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(best.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_BRIEF */ .ub)),
-                `, ${ofRuns(best.with)} with, ${ofRuns(best.without)} without`,
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(best.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_BRIEF */ .ub)),
+                `, ${(0,_decide_news_js__WEBPACK_IMPORTED_MODULE_2__/* .ofText */ .XA)(best.with)} with, ${(0,_decide_news_js__WEBPACK_IMPORTED_MODULE_2__/* .ofText */ .XA)(best.without)} without`,
             ],
         ];
     });
-    return lines.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .title */ .DD)("Why"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, most)];
-}
-function ofRuns({ passed, runs }) {
-    return `${String(passed)} of ${String(runs)}`;
+    return lines.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .title */ .DD)("Why"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(lines, most)];
 }
 /** The statement, of all tasks that have it, that passes more often with the skill by the most; none where none does. */
 function mostGained(statements) {
     const sum = (sides) => ({
-        passed: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(sides.map(({ passed }) => passed)),
-        runs: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(sides.map(({ runs }) => runs)),
+        passes: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(sides.map(({ passes }) => passes)),
+        runs: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(sides.map(({ runs }) => runs)),
     });
-    const gainOf = (one) => one.with.passed / one.with.runs - one.without.passed / one.without.runs;
+    const gainOf = (one) => one.with.passes / one.with.runs - one.without.passes / one.without.runs;
     const all = [...Map.groupBy(statements, ({ text }) => text)].map(([text, its]) => ({
         text,
         with: sum(its.map((one) => one.with)),
@@ -77587,12 +78626,12 @@ function statementFolds({ skills }, page) {
         if (statements.length === 0)
             return [];
         const lines = statements.map((it) => [
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeOf(it, suites)),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(placeOf(it, suites)),
             ": ",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(it.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_BRIEF */ .ub),
-            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(it.reason, _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_BRIEF */ .ub))]),
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_BRIEF */ .ub),
+            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.reason, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_BRIEF */ .ub))]),
         ]);
-        return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(statements.length, "statement")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .plural */ .LS)(statements.length, one, many)}`, lines, page);
+        return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(statements.length, "statement")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(statements.length, one, many)}`, lines, page);
     };
     return [
         ...folded(earned, "passes only with the skill", "pass only with the skill"),
@@ -77604,21 +78643,21 @@ function statementFolds({ skills }, page) {
 function taskFold(skills, page) {
     const tasks = skills.flatMap((skill) => skill.tasks);
     const gainOf = (task) => task.with.score - task.without.score;
-    const side = ({ score, runs }) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runs, "run")})`}`;
+    const side = ({ score, runs }) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(runs, "run")})`}`;
     const lines = [...tasks]
         .sort((a, b) => gainOf(a) - gainOf(b))
         .map((task) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeOf(task, skills.length > 1)),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(placeOf(task, skills.length > 1)),
         `: ${side(task.with)} with, ${side(task.without)} without`,
     ]);
-    return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(tasks.length, "task")}, one by one`, lines, page);
+    return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(tasks.length, "task")}, one by one`, lines, page);
 }
 /** A terminal has no folds to open. */
 function inFold(head, lines, page) {
     if (lines.length === 0)
         return [];
-    const items = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF);
-    return page.medium === "terminal" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${head}:`), ...items] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([head], items);
+    const items = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(lines, page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF);
+    return page.medium === "terminal" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${head}:`), ...items] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([head], items);
 }
 function placeOf({ suite, task }, several) {
     return several ? `${suite} · ${task}` : task;
@@ -77646,11 +78685,11 @@ function placeOf({ suite, task }, several) {
 /* harmony export */ });
 /* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3595);
 /* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5494);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8676);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3956);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4680);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3464);
-/* harmony import */ var _triggers_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1618);
+/* harmony import */ var _decide_triggers_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3839);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8676);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3956);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4680);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3464);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6197);
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
@@ -77663,8 +78702,8 @@ function placeOf({ suite, task }, several) {
 
 
 
-/** Maximum characters of a title. */
-const LONGEST_TITLE = 500;
+/** Maximum characters of a title; what is longer stands whole below it. */
+const LONGEST_TITLE = 140;
 /** Suites that are named. */
 const MOST_SUITES = 2;
 /** Characters of a suite's name beside others. */
@@ -77679,7 +78718,7 @@ const SHORT_SHA = 7;
 const LONGEST_MESSAGE = 2_000;
 /** The title with its sign. */
 function headline(report) {
-    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(titleOf(report), LONGEST_TITLE)}`];
+    return [`${signOf(report)} ${titleOf(report)}`];
 }
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫", pending: "⏳" };
 /** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
@@ -77690,6 +78729,9 @@ function signOf({ conclusion, scores: { counts } }) {
 }
 /** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text. */
 function titleOf(report) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(wholeTitle(report), LONGEST_TITLE);
+}
+function wholeTitle(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     const { sentences, rule } = report.conclusion;
     const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade) !== "passed"));
@@ -77708,13 +78750,14 @@ function titleOf(report) {
  */
 const verdictSection = (report) => {
     const { sentences, rule } = report.conclusion;
-    const more = rule === "configuration" ? [] : sentences.slice(1);
-    const squares = report.estimate || (0,_triggers_js__WEBPACK_IMPORTED_MODULE_6__/* .isByTriggers */ .n)(report) ? "" : bar(report);
+    const isCut = wholeTitle(report).length > LONGEST_TITLE;
+    const more = rule === "configuration" ? [] : sentences.slice(isCut ? 0 : 1).map(_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .upperFirst */ .Zb);
+    const squares = report.estimate || (0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_2__/* .isByTriggers */ .nX)(report) ? "" : bar(report);
     const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .asSentence */ .KG).join(" "), LONGEST_MESSAGE);
     if (squares === "" && text === "")
         return [];
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(`${squares}${text === "" ? gradeCounts(report) : `${text}${recordedPart(report, " ", ".")}`}`),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)(`${squares}${text === "" ? gradeCounts(report) : `${text}${recordedPart(report, " ", ".")}`}`),
     ];
 };
 /** One square per grade and a space; if they do not fit, squares in proportion, at least one per state. */
@@ -77746,11 +78789,11 @@ function recordedPart({ scores: { counts } }, before, after = "") {
 /** The judge models. */
 function judges({ scores }) {
     const judged = scores.grades.filter(({ settled }) => !settled);
-    const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .codes */ .F4)(judged.map(({ judgeModel }) => judgeModel));
-    const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
+    const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .codes */ .F4)(judged.map(({ judgeModel }) => judgeModel));
+    const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
     if (names.length === 0)
         return isRecorded ? ["verdicts recorded in the results"] : [];
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .several */ .J$)(names)];
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .several */ .J$)(names)];
 }
 /** True if the comparison decided or could not, or nothing was graded, so that the conclusion has its sentences. */
 function isByComparison({ comparison, policy, conclusion: { rule } }) {
@@ -77759,6 +78802,7 @@ function isByComparison({ comparison, policy, conclusion: { rule } }) {
         "missing",
         "second-look",
         "regression",
+        "accepted",
         "not-compared",
         "passed",
         "nothing-to-do",
@@ -77772,21 +78816,21 @@ const footer = (report, { published, medium }) => {
     const { commit, run } = origin ?? {};
     const check = published.checkRunUrl;
     const of = [
-        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .code */ .aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
-        run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
-        check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)(["check run"], check),
+        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .code */ .aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
+        run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
+        check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)(["check run"], check),
         // GitHub lists the artifacts of a run on its page; a path of the runner's leads nowhere there.
         htmlFile === undefined || medium === "file"
             ? []
             : run
-                ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)(["report"], `${run.url}#artifacts`)
-                : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .code */ .aY)(htmlFile)],
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)([judges(report), ...tookParts(report).map((part) => [part])], ", "),
+                ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)(["report"], `${run.url}#artifacts`)
+                : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .code */ .aY)(htmlFile)],
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)([judges(report), ...tookParts(report).map((part) => [part])], ", "),
         [`waza-grade ${_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .VERSION */ .xv}`],
     ];
     const hidden = `🔒 ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-    const parts = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)(of), agents(report), contradictions(report), redactions === 0 ? [] : [hidden]];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)(parts, _document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP))];
+    const parts = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)(of), agents(report), contradictions(report), redactions === 0 ? [] : [hidden]];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)(parts, _document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP))];
 };
 /** Duration, requests, cost and tokens, as plain text; without what is zero. */
 function tookParts({ time, scores: { counts } }) {
@@ -77806,10 +78850,11 @@ function tookParts({ time, scores: { counts } }) {
 /** What the agent took, as plain text: cost, tokens, time for a run; without what no log says. */
 function agentParts({ scores, advisory, without }) {
     const all = [scores, advisory?.scores, without].flatMap((some) => some?.grades ?? []);
-    const { runs, tokens, costUsd, durationMs } = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_3__/* .agentUse */ .bl)(all);
+    const { runs, tokens, costUsd, durationMs, isAtLeast } = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_4__/* .agentUse */ .bl)(all);
+    const least = isAtLeast ? "at least " : "";
     return [
-        ...(costUsd > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatDollars */ .nT)(costUsd)] : []),
-        ...(tokens > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatShort */ .KS)(tokens)} tokens`] : []),
+        ...(costUsd > 0 ? [`${least}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatDollars */ .nT)(costUsd)}`] : []),
+        ...(tokens > 0 ? [`${least}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatShort */ .KS)(tokens)} tokens`] : []),
         ...(durationMs > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatSeconds */ .Xo)(durationMs / runs)} a run`] : []),
     ];
 }
@@ -77823,7 +78868,7 @@ function agents(report) {
         .sort();
     const [first, last] = [times[0], times.at(-1)];
     const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
-    const models = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .several */ .J$)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .codes */ .F4)(results.map(({ model }) => model)));
+    const models = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .several */ .J$)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .codes */ .F4)(results.map(({ model }) => model)));
     const took = agentParts(report).map((part, index) => `${index === 0 ? ": " : " · "}${part}`);
     return ["agent ", ...models, ...took, when];
 }
@@ -77836,40 +78881,40 @@ function formatTime(timestamp) {
 }
 /** A judge that contradicted itself; its quotes are looked up at each check. */
 function contradictions({ scores: { counts } }) {
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)(counts.quotes.flatMap(({ model, contradicted }) => contradicted > 0 ? [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .code */ .aY)(model), `: contradicted itself about ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(contradicted, "check")}`]] : []));
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)(counts.quotes.flatMap(({ model, contradicted }) => contradicted > 0 ? [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .code */ .aY)(model), `: contradicted itself about ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(contradicted, "check")}`]] : []));
 }
 const PROBLEMS_SIGNS = { error: _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.failed, warning: _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.doubtful, notice: "ℹ️" };
 /** Problems of the runs, with a heading. */
 const runProblemsSection = (report, page) => [...Map.groupBy((0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .runProblems */ .eX)(report), ({ title }) => title)].flatMap(([title, problems]) => withTitle(title, items(problems, report, page)));
 function withTitle(title, blocks) {
-    return blocks.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)(title), ...blocks];
+    return blocks.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .heading */ .R_)(title), ...blocks];
 }
 function items(problems, report, page) {
     const items = problems.slice(0, page.most).map((problem) => problemLines(problem, report));
-    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(items), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .bd)(problems.length - items.length, "problem", page)];
+    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(items), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .bd)(problems.length - items.length, "problem", page)];
 }
 function problemLines(problem, report) {
     const help = problem.help === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(problem.help, LONGEST_MESSAGE)];
-    const pages = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .pagesOf */ .E0)(problem, report.docs).map(({ name, url }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)([name], url));
-    const below = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)([help, ...pages], " ");
+    const pages = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .pagesOf */ .E0)(problem, report.docs).map(({ name, url }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)([name], url));
+    const below = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)([help, ...pages], " ");
     const where = place(problem, report);
     const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(problem.message, LONGEST_MESSAGE);
     return [
         `${PROBLEMS_SIGNS[problem.level]} `,
         ...(where.length === 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .upperFirst */ .Zb)(message)] : [...where, ": ", message]),
-        ...(below.length === 0 ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP, ...below]),
+        ...(below.length === 0 ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP, ...below]),
     ];
 }
 function place({ at }, report) {
     if (!at || at.path === "")
         return [];
     const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`], (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .lineUrl */ .gV)(at, report));
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`], (0,_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .lineUrl */ .gV)(at, report));
 }
 /** Notices, folded: worth knowing, nothing to do. */
 const noticesSection = (report, page) => {
     const notices = report.problems.filter(({ level }) => level === "notice");
-    return page.passed ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(notices.length, "notice")], items(notices, report, page)) : [];
+    return page.passed ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(notices.length, "notice")], items(notices, report, page)) : [];
 };
 /** Errors, each with its place and its remedy: they decide, so they come before any grade. */
 const problemsSection = section("Problems to solve first", "error");
@@ -77892,9 +78937,11 @@ function section(title, level) {
 /* harmony export */   N: () => (/* binding */ reproduceSection),
 /* harmony export */   Y: () => (/* binding */ CI_RUNS)
 /* harmony export */ });
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6101);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8676);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6101);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
 /** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
+
 
 
 /** Tasks that are named; where more failed, the lines are for all. */
@@ -77902,27 +78949,34 @@ const MOST_TASKS = 5;
 /** Where the runs of CI are put: below the folder that `.gitignore` has already. */
 const CI_RUNS = ".waza-grade/ci";
 /** Folded below what failed; errored grades have their own remedies. */
-const reproduceSection = ({ scores: { grades }, origin }, { medium }) => {
-    const failed = grades.filter(({ state }) => state === "failed");
-    const globs = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .globsOf */ .p_)(failed);
+const reproduceSection = ({ scores: { grades }, origin, judge }, { medium }) => {
+    const failed = grades.filter((row) => row.state === "failed" && !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .isOfPluginEval */ .Ju)(row));
+    const globs = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .globsOf */ .p_)(failed);
     if (globs.length === 0 || medium === "terminal")
         return [];
     const isListed = globs.length <= MOST_TASKS && globs.every(isPrintable);
-    const tasks = isListed ? globs.map((glob) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .shellWord */ .r7)(glob)) : [];
+    const tasks = isListed ? globs.map((glob) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(glob)) : [];
+    const { baseUrl, model, key } = judge ?? {};
+    const flags = [
+        ...(baseUrl === undefined ? [] : [`--base-url ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(baseUrl)}`]),
+        ...(model === undefined ? [] : [`--judge-model ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(model)}`]),
+    ];
+    const start = key === undefined ? "waza-grade" : `OPENAI_API_KEY="$${key}" waza-grade`;
     const lines = [
         ...(origin?.run
             ? [
                 // GitHub's own command brings the artifacts of a run.
                 `gh run download ${String(origin.run.id)} -R ${origin.run.repository} -p '*-runs-*' -D ${CI_RUNS}`,
-                `waza-grade --results ${CI_RUNS}${tasks.map((task) => ` --tasks ${task}`).join("")}`,
+                [start, `--results ${CI_RUNS}`, ...tasks.map((task) => `--tasks ${task}`), ...flags].join(" "),
             ]
             : []),
-        ["waza-grade try", ...tasks].join(" "),
+        [start, "try", ...tasks, ...flags].join(" "),
     ];
     const what = origin?.run
         ? "The first two judge again what the agent did in this run, the last has your own agent do it anew:"
         : "Has your own agent do it anew:";
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(["Reproduce it locally"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(what), { kind: "text", isCode: true, text: lines.join("\n") }]);
+    const asked = key === undefined ? " The judge's key is taken from OPENAI_API_KEY." : "";
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["Reproduce it locally"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${what.slice(0, -1)}.${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }]);
 };
 /** A name that a terminal shows as it is: no control or format character can hide in it. */
 function isPrintable(name) {
@@ -77936,24 +78990,19 @@ function isPrintable(name) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   b: () => (/* binding */ triggersSection),
-/* harmony export */   n: () => (/* binding */ isByTriggers)
+/* harmony export */   b: () => (/* binding */ triggersSection)
 /* harmony export */ });
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3912);
 /* harmony import */ var _decide_triggers_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3839);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
-/** Trigger evals: for each query in how many runs the skill was loaded, in the baseline and now. Pure. */
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
+/** Trigger evals: for each query in how many runs the skill was loaded, in the baseline and now; and which of all. Pure. */
 
 
 
 
-/** Trigger evals decided, and no grade did. */
-function isByTriggers({ conclusion: { rule }, triggers, scores }) {
-    const { comparison } = triggers ?? {};
-    const isWorse = comparison !== undefined && (0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_1__/* .worseTriggers */ .cC)(comparison).length > 0;
-    return rule === "regression" && scores.counts.failed === 0 && isWorse;
-}
+
 /** Skills that no run loaded, and a row for each query; empty without trigger evals. */
 const triggersSection = ({ triggers, policy }, page) => {
     if (!triggers)
@@ -77966,7 +79015,10 @@ const triggersSection = ({ triggers, policy }, page) => {
         (policy.failOn === "regression" && comparison !== undefined && comparison.pairs.length > 0);
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)(decides ? "Triggers" : "Triggers (no effect on the result)"),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)((0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_1__/* .neverLoaded */ .Ky)(queries).map((text) => [`${_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2.doubtful} ${text}`])),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)([...(0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_1__/* .neverLoaded */ .Ky)(queries), ...(comparison ? (0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_1__/* .otherNumber */ .M3)(comparison) : [])].map((text) => [
+            `${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful} ${text}`,
+        ])),
+        ...choiceBlocks((0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_1__/* .choicesOf */ .cU)(triggers), page),
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .table */ .tp)("Queries and whether the skill was loaded", {
             heads: [
                 ["Query"],
@@ -77977,7 +79029,7 @@ const triggersSection = ({ triggers, policy }, page) => {
             numbers: 1,
         }, listed.map((query) => [
             [
-                `${query.isRight === undefined ? _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2.skipped : query.isRight ? _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2.passed : _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2.failed} `,
+                `${query.isRight === undefined ? _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.skipped : query.isRight ? _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.passed : _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed} `,
                 (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(query.task),
                 query.absent === undefined
                     ? ""
@@ -77994,200 +79046,42 @@ const triggersSection = ({ triggers, policy }, page) => {
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(queries.length - listed.length, "query", page),
     ];
 };
+/** Wanted and loaded skills with their runs, and the queries of each wrong cell. */
+function choiceBlocks(choices, page) {
+    const { most } = page;
+    if (choices.length === 0)
+        return [];
+    const [wanted, loaded] = [choices.map((one) => one.wanted), choices.map((one) => one.loaded)].map((names) => [...new Set(names)].sort().slice(0, most));
+    const runsOf = ({ queries }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)([...queries.values()]);
+    const cellOf = (row, column) => {
+        const choice = choices.find((one) => one.wanted === row && one.loaded === column);
+        return [choice ? `${choice.isRight ? _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.passed : _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed} ${String(runsOf(choice))}` : ""];
+    };
+    const wrong = choices.filter(({ isRight }) => !isRight);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .table */ .tp)("Runs by the skill that is wanted and those that were loaded", { heads: [["Wanted"], ...loaded.map((one) => ["Loaded: ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(one)])], numbers: loaded.length }, wanted.map((row) => [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(row)], ...loaded.map((column) => cellOf(row, column))])),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(wrong
+            .slice(0, most)
+            .map((one) => [
+            `${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed} `,
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(one.wanted),
+            " wanted, ",
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(one.loaded),
+            " loaded: ",
+            ...[...one.queries]
+                .slice(0, most)
+                .flatMap(([query, runs], index) => [
+                index === 0 ? "" : ", ",
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(query),
+                ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runs, "run")})`,
+            ]),
+        ])),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(wrong.length - most, "wrong choice", page),
+    ];
+}
 function loadedShare(query, side) {
     const { [side]: its } = query;
     return its.runs > 0 ? `${String((0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_1__/* .loadedIn */ .lB)(query, its))}/${String(its.runs)}` : "–";
-}
-
-
-/***/ }),
-
-/***/ 2736:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   k: () => (/* binding */ whatNowSection)
-/* harmony export */ });
-/* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
-/* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3912);
-/* harmony import */ var _decide_triggers_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3839);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7633);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4680);
-/* harmony import */ var _triggers_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1618);
-/** What to do next, in one line under a title that is red or undecided; errored pages have their own remedies. Pure. */
-
-
-
-
-
-
-
-
-/** Empty where the page says what to do at its problems or errors. */
-const whatNowSection = (report) => {
-    const failed = failedOf(report);
-    // Where no agent got to work, or no judge said a thing, the remedy is in the section of that.
-    const isSaid = failed.length > 0 && !failed.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ);
-    const parts = isSaid ? [] : (ADVICE[report.conclusion.rule]?.(report) ?? []);
-    return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .bold */ .Cr)("What now:"), ...parts.flatMap((part) => [" ", ...part]))];
-};
-function failedOf({ scores: { grades } }) {
-    return grades.filter(({ state }) => state === "failed");
-}
-const ADVICE = {
-    regression: afterRegression,
-    golden: (report) => failedOf(report).length > 0
-        ? [
-            fix(report),
-            judgeWrong(report),
-            ["Is it meant? Change the golden task in a pull request of its own."],
-        ]
-        : [["Put it back, or retire it in a pull request of its own."]],
-    "failed-grade": (report) => [fix(report), judgeWrong(report)],
-    "min-score": (report) => [fix(report), judgeWrong(report)],
-    "min-agreement": (report) => [
-        ["Where people and judge disagree, below, settle it in the criterion, or choose another judge."],
-        page(report, "labels.md", "How"),
-    ],
-    "second-look": () => [["Nothing: the result of all runs takes the place of this page."]],
-    accepted: ({ comparison, accepted }) => [
-        [
-            `Nothing: ${accepted.length > 0 ? "" : "once it is merged, "}older results of ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(comparison?.source ?? {})} count no more for what fell.`,
-        ],
-    ],
-    "not-compared": afterNotCompared,
-    passed: undecided,
-};
-function afterRegression(report) {
-    const { comparison } = report;
-    const failed = failedOf(report);
-    if (!comparison || comparison.source.absent !== undefined)
-        return [fix(report), judgeWrong(report)];
-    const isGone = (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .goneSuites */ .pB)(comparison).length > 0 || report.scores.counts.planned === 0;
-    const back = isGone
-        ? [
-            [
-                `Put the evals back. Are they retired? Then remove their skill, too, or ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .newBaseline */ .aF)(comparison.source)}.`,
-            ],
-        ]
-        : [];
-    const mend = (0,_triggers_js__WEBPACK_IMPORTED_MODULE_7__/* .isByTriggers */ .n)(report) ? describeTriggers(report) : fix(report);
-    if (failed.length === 0)
-        return [...(back.length > 0 ? back : [mend]), isMeant(report)];
-    return [fix(report), ...back, judgeWrong(report), isMeant(report)];
-}
-/** On GitHub a push starts it again. */
-function fix({ origin }) {
-    return [origin?.run === undefined ? "Fix it." : "Fix it and push."];
-}
-/** Where skills are loaded or not by their description. */
-function describeTriggers({ triggers }) {
-    const wrong = (0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_2__/* .queriesOf */ .yF)(triggers).filter(({ isRight }) => isRight === false);
-    const skills = [...new Set(wrong.map(({ suite }) => suite))].map((skill) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .name */ .UU)(skill))]);
-    return [
-        "Let the `description` in SKILL.md of ",
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .several */ .J$)(skills),
-        " say when to load it and when not, and push.",
-    ];
-}
-/** Characters of a check in the line on the judge. */
-const LONGEST_CHECK = 120;
-/** What overrules a judge that is wrong, the lasting remedy first; how to measure it is behind the question. */
-function judgeWrong(report) {
-    const first = failedOf(report).find(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ);
-    const check = first?.checks.find(({ outcome }) => outcome === "fail");
-    const words = check?.description ?? check?.reason;
-    const question = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .docsLink */ ._h)(["Is the judge wrong?"], "labels.md", report);
-    if (first === undefined)
-        return question;
-    const { statement } = check ?? {};
-    const where = statement === undefined ? "the prompt of " : `statement ${String(statement)} of `;
-    return [
-        ...question,
-        ` Say in ${where}`,
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .name */ .UU)(first.grader)),
-        " what decides",
-        ...(words === undefined ? [] : [" about “", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .name */ .UU)(words, LONGEST_CHECK), "”"]),
-        ", make that grader `advisory`, or let a second judge confirm (`confirm-model`).",
-    ];
-}
-/** How a drop that is meant gets past a required check. */
-function isMeant(report) {
-    const { source } = report.comparison ?? {};
-    const main = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(source ?? {});
-    if (report.origin?.run === undefined)
-        return page(report, "baseline.md", `Is it meant? Then grade ${main} with \`--accepted\` once it is merged`);
-    const isMerged = source?.isOwn === true || report.origin.branch !== undefined;
-    const label = `Someone with write access gives ${isMerged ? "its pull request " : ""}the label \`${_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .ACCEPT_LABEL */ .KE}\` and re-runs the failed jobs`;
-    return page(report, "gate.md#a-drop-that-is-meant", `Is it meant? ${label}`);
-}
-function afterNotCompared(report) {
-    const { comparison, scores, origin } = report;
-    if (comparison?.source.absent === "not-found") {
-        if (origin?.branch !== undefined)
-            return [["Nothing: what comes after this push is compared with it."]];
-        return [
-            ["The next push to the default branch is graded, and later pull requests are compared with that."],
-            ...(scores.counts.failed > 0 ? [["What fails here fails there too, if it is merged."]] : []),
-        ];
-    }
-    if (comparison === undefined || comparison.source.absent !== undefined)
-        return [];
-    if (comparison.source.isOwn === true)
-        return [["Nothing: what comes after this push is compared with it."]];
-    const after = `after the next push to ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(comparison.source)}`;
-    return comparison.notComparable.some(({ excused }) => excused !== undefined)
-        ? [
-            page(report, "baseline.md", `Have the kept answers of ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(comparison.source)} judged in this way, too`),
-            [`Or merge: ${after} pages compare again.`],
-        ]
-        : [[`Nothing has to be done: it is compared ${after}.`]];
-}
-/** A green page on which something failed, or passed with a doubt. */
-function undecided(report) {
-    const { comparison, scores, policy } = report;
-    const failed = failedOf(report);
-    if (failed.length === 0) {
-        const doubts = scores.grades.filter(({ state, incomplete, doubt }) => state === "passed" && (incomplete ?? doubt) !== undefined);
-        return doubts.length === 0 ? [] : [["Read the passes with a doubt, below."]];
-    }
-    const isRepeated = failed.every(({ hasLaterAttempt }) => hasLaterAttempt);
-    if (policy.failOn === "fail" && isRepeated)
-        return [];
-    if (policy.failOn !== "regression" || !comparison)
-        return [judgeWrong(report)];
-    const main = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .nameOf */ .Vb)(comparison.source);
-    if ((0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .newlyFailing */ .SX)(comparison).length > 0)
-        return [
-            ["Read the reasons: chance may explain it, or this change."],
-            ...againAtDesk(report),
-            judgeWrong(report),
-        ];
-    if ((0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .failedBeside */ .ub)(comparison).fresh.length > 0)
-        return [
-            [`Nothing has to be done: what ${main} does not have yet counts once it does.`],
-            judgeWrong(report),
-        ];
-    if (comparison.source.again?.size)
-        return [["Nothing has to be done. A task that drops often is worth a look."]];
-    const always = (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .stillFailing */ .N1)(comparison).every(({ baseline }) => baseline.passes === 0);
-    return [[`Nothing has to be done here: ${main} fails ${always ? "as well" : "at times, too"}.`]];
-}
-/** At the command line, where no check can wait: how what dropped runs again. */
-function againAtDesk({ again, origin }) {
-    if (origin?.run !== undefined || again === undefined)
-        return [];
-    return [
-        [
-            `More runs tell: grade with \`--output-file record.json\`, then run what \`${_domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .AGAIN_LIST */ .Oy}\` beside it asks for, by \`waza-grade run --plan ${_domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .AGAIN_LIST */ .Oy}\`, and grade again.`,
-        ],
-    ];
-}
-/** A sentence that leads to a page of the docs. */
-function page(report, file, text) {
-    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_6__/* .docsLink */ ._h)([text], file, report), "."];
 }
 
 
@@ -78482,7 +79376,7 @@ function failuresFirst(checks) {
 
 /***/ }),
 
-/***/ 6995:
+/***/ 3657:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -78493,137 +79387,20 @@ __nccwpck_require__.d(__webpack_exports__, {
   PM: () => (/* binding */ wholePage)
 });
 
+// EXTERNAL MODULE: ./lib/decide/triggers.js
+var triggers = __nccwpck_require__(3839);
 // EXTERNAL MODULE: ./lib/report/sections/comparison.js + 1 modules
 var comparison = __nccwpck_require__(1317);
-// EXTERNAL MODULE: ./lib/domain/run.js
-var run = __nccwpck_require__(7633);
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/decide/compare.js
-var compare = __nccwpck_require__(9995);
-// EXTERNAL MODULE: ./lib/decide/limits.js
-var limits = __nccwpck_require__(638);
-// EXTERNAL MODULE: ./lib/decide/names.js
-var decide_names = __nccwpck_require__(6732);
-// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
-var pairs = __nccwpck_require__(3912);
-;// CONCATENATED MODULE: ./lib/decide/blame.js
-
-
-
-
-
-
-/** Rules that say themselves why nothing is compared, or that no grade failed by. */
-const ASKED = ["regression", "failed-grade", "min-score", "golden"];
-/** Whether a page of this rule asks it. */
-function asksForBlame(rule) {
-    return ASKED.includes(rule);
-}
-/**
- * What main did with the tasks that fail here, and what differs from it beside this change. Undefined where none of them is
- * compared: the sentences of the conclusion say why.
- */
-function blameOf(comparison) {
-    const { dead, newly, before } = (0,compare/* taskGroups */.GA)(comparison);
-    const all = dead.length + newly.length + before.length;
-    if (all === 0)
-        return undefined;
-    const main = (0,pairs/* nameOf */.Vb)(comparison.source);
-    if (before.length === all) {
-        const isNever = before.every((own) => (0,compare/* runsPassed */.x5)(own, "baseline").passes === 0);
-        const them = (0,format/* plural */.LS)(all, "it", "them");
-        return isNever ? `No: ${main} fails ${them}, too.` : `Not known: ${main} fails ${them} at times, too.`;
-    }
-    const others = before.length === 0
-        ? ""
-        : ` ${(0,format/* count */.U9)(before.length, "other task")} failed ${(0,pairs/* inBaseline */.v5)(comparison.source)}, too.`;
-    const changes = agentChanges(comparison);
-    return changes.length > 0
-        ? `Not known: ${changes.join("; ")}.${others}`
-        : `Nothing else that is recorded has changed: ${sameBesides(comparison)}.${others}`;
-}
-/** `the agent's client was 2.1.190 on main and is 2.1.197 now`, for each name that differs. */
-function agentChanges(comparison) {
-    return NAMES.flatMap(({ what, of }) => {
-        const [before, now] = bothNames(comparison, of);
-        if (before === "" || now === "" || before === now)
-            return [];
-        return [`the agent's ${what} was ${before} ${(0,pairs/* inBaseline */.v5)(comparison.source)} and is ${now} now`];
-    });
-}
-/** `judge, evals and the agent's model and client are those of main`; of evals that differ, those that are compared. */
-function sameBesides(comparison) {
-    const isKnown = ({ of }) => bothNames(comparison, of).every((names) => names !== "");
-    const [known, unknown] = [true, false].map((is) => NAMES.filter((one) => isKnown(one) === is).map(({ what }) => what));
-    const those = `are those of ${(0,pairs/* nameOf */.Vb)(comparison.source)}`;
-    const isOther = [...comparison.added, ...comparison.removed, ...comparison.notComparable].length > 0;
-    const evals = isOther ? "the evals that are compared" : "evals";
-    const same = known.length === 0
-        ? `judge and ${evals} ${those}`
-        : `judge, ${evals} and the agent's ${known.join(" and ")} ${those}`;
-    const rest = (0,format/* plural */.LS)(unknown.length, "is", "are");
-    return unknown.length === 0 ? same : `${same}; the agent's ${unknown.join(" and ")} ${rest} not recorded`;
-}
-const NAMES = [
-    { what: "model", of: ({ model }) => (model === run/* UNKNOWN_MODEL */.ZN ? undefined : model || undefined) },
-    { what: "client", of: ({ client }) => client?.version },
-];
-/** The names of both sides; empty where no grade of a side has one. */
-function bothNames({ pairs }, of) {
-    const namesOf = (side) => {
-        const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((row) => of(row) ?? [])));
-        return (0,format/* listed */.KE)([...names].sort().map(decide_names/* quoted */.TL), limits/* MOST_NAMED */.SE);
-    };
-    return [namesOf("baseline"), namesOf("current")];
-}
-
-// EXTERNAL MODULE: ./lib/report/document/tree.js
-var tree = __nccwpck_require__(4680);
-;// CONCATENATED MODULE: ./lib/report/sections/blame.js
-/** Is it this change? One line below the title, from what is recorded of main and of now. Pure. */
-
-
-
-
-/** Of a page on which nothing is red, only what the agent is now and was before. */
-const blameSection = (report) => {
-    const answer = answerOf(report);
-    if (answer.length > 0)
-        return [(0,tree/* line */.n8)((0,tree/* bold */.Cr)("Is it this change?"), " ", ...answer)];
-    const changes = report.comparison ? agentChanges(report.comparison) : [];
-    return changes.length === 0 ? [] : [(0,tree/* line */.n8)(`${(0,format/* upperFirst */.Zb)(changes.join("; "))}.`)];
-};
-function answerOf(report) {
-    const { comparison, conclusion, scores, origin } = report;
-    if (!asksForBlame(conclusion.rule) || scores.counts.failed === 0)
-        return [];
-    // What a push brings is on its branch already.
-    if (origin?.branch !== undefined || comparison?.source.isOwn === true)
-        return [];
-    if (comparison === undefined) {
-        if (origin?.run === undefined)
-            return [];
-        const how = (0,tree/* docsLink */._h)(["With a `baseline`"], "baseline.md", report);
-        return ["Not known: nothing is compared. ", ...how, " this page says how main did."];
-    }
-    const { absent } = comparison.source;
-    if (absent === "not-found")
-        return [
-            "Not known: the default branch has no results yet. ",
-            ...(0,tree/* docsLink */._h)(["A push to it that is graded leaves some"], "baseline.md", report),
-            ".",
-        ];
-    if (absent === "nothing-passes")
-        return [`Nothing passes ${(0,pairs/* inBaseline */.v5)(comparison.source)} either.`];
-    const text = blameOf(comparison);
-    return text === undefined ? [] : [text];
-}
-
+// EXTERNAL MODULE: ./lib/report/sections/advice.js + 1 modules
+var advice = __nccwpck_require__(4023);
 // EXTERNAL MODULE: ./lib/report/sections/lift.js
 var lift = __nccwpck_require__(4154);
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __nccwpck_require__(4680);
 // EXTERNAL MODULE: ./lib/results/rows.js
 var results_rows = __nccwpck_require__(1753);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/states.js
 var text_states = __nccwpck_require__(6197);
 ;// CONCATENATED MODULE: ./lib/report/sections/estimate.js
@@ -78686,7 +79463,9 @@ var grades = __nccwpck_require__(9287);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __nccwpck_require__(4159);
 // EXTERNAL MODULE: ./lib/report/sections/triggers.js
-var triggers = __nccwpck_require__(1618);
+var sections_triggers = __nccwpck_require__(1618);
+// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
+var pairs = __nccwpck_require__(3912);
 // EXTERNAL MODULE: ./lib/domain/grade.js
 var grade = __nccwpck_require__(5615);
 // EXTERNAL MODULE: ./lib/domain/row.js
@@ -78917,13 +79696,13 @@ function cellUnit(grades) {
 /** What a cell counts. */
 function legendOf({ scores }) {
     const isStatements = cellUnit(scores.grades) === "statement";
+    if (scores.grades.every(domain_row/* isOfPluginEval */.Ju))
+        return "`x/y`: of y checks, in all runs, x passed. A check is what a grader of the case decides about one run.";
     return isStatements
         ? "`x/y`: of y statements, in all runs, x passed. A statement is a line of `assertions` in evals.json, judged by itself."
         : "`x/y`: of y checks, in all runs, x passed. A check is what a judge decides about one answer.";
 }
 
-// EXTERNAL MODULE: ./lib/report/sections/what-now.js
-var what_now = __nccwpck_require__(2736);
 // EXTERNAL MODULE: ./lib/report/sections/why.js
 var why = __nccwpck_require__(6977);
 // EXTERNAL MODULE: ./lib/report/sections/reproduce.js
@@ -78931,6 +79710,7 @@ var reproduce = __nccwpck_require__(7508);
 // EXTERNAL MODULE: ./lib/report/document/markdown.js
 var markdown = __nccwpck_require__(2261);
 ;// CONCATENATED MODULE: ./lib/report/summary.js
+/** The report as one Markdown page within a budget of bytes. Pure. */
 
 
 
@@ -78958,8 +79738,8 @@ const isJudgeAsked = (report) => report.estimate === undefined && !isWithoutKey(
 /** The header of every page, at every detail level. */
 const HEADER = [
     page_ends/* verdictSection */.V6,
-    blameSection,
-    what_now/* whatNowSection */.k,
+    advice/* blameSection */.L,
+    advice/* whatNowSection */.k,
     comparison/* comparisonLine */.iF,
     estimateSection,
 ];
@@ -78970,7 +79750,7 @@ const SECTIONS = [
     plannedSection,
     onlyIf(isErrored, grades/* erroredSection */.ZF),
     onlyIf(isJudgeChecked, comparison/* agreementSection */.Ch),
-    onlyIf(triggers/* isByTriggers */.n, triggers/* triggersSection */.b),
+    onlyIf(triggers/* isByTriggers */.nX, sections_triggers/* triggersSection */.b),
     onlyIf(isJudgeAsked, taskTable),
     why/* whySection */.c,
     reproduce/* reproduceSection */.N,
@@ -78979,7 +79759,7 @@ const SECTIONS = [
     lift/* liftSection */.D,
     onlyIf((report) => !isJudgeChecked(report), comparison/* agreementSection */.Ch),
     comparison/* advisorySection */.XJ,
-    onlyIf((report) => !(0,triggers/* isByTriggers */.n)(report), triggers/* triggersSection */.b),
+    onlyIf((report) => !(0,triggers/* isByTriggers */.nX)(report), sections_triggers/* triggersSection */.b),
     grades/* skippedSection */.s_,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
@@ -79158,6 +79938,7 @@ const tokens = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
 });
 const client = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .OA)({
     loaded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
+    loadedBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["file", "prompt"])),
     loadError: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
     offered: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
     calls: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), 0),
@@ -79168,6 +79949,7 @@ const client = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .O
     costUsd: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
     durationMs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
     version: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
+    isAtLeast: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz(true)),
 });
 /** First and last line. */
 const lines = { line: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), 1), endLine: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()) };
@@ -79175,13 +79957,13 @@ const lines = { line: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orEls
 const kept = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .transform */ .pdi((text) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text, LONGEST_KEPT_TEXT)));
 /** True, or absent. */
 const mark = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz(true));
-const row = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
+const rowShape = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
     // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
-    suite: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .pipe */ .FsL((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .transform */ .pdi((suite) => suite ?? "")),
+    suite: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .given */ .gI)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ""),
     task: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    model: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .nullable */ .mee(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP())), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .transform */ .pdi((model) => model ?? "")),
+    model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .given */ .gI)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ""),
     grader: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    run: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .pipe */ .FsL((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .transform */ .pdi((run) => run ?? 0)),
+    run: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .given */ .gI)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), 0),
     golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
     control: mark,
     state: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .ROW_STATES */ .Kn),
@@ -79189,7 +79971,7 @@ const row = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
     incomplete: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(problem),
     side: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz("without-skill")),
     // A check that cannot be read is not left out: the verdict would be another.
-    checks: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .pipe */ .FsL((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(check)), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .transform */ .pdi((checks) => checks ?? [])),
+    checks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .given */ .gI)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(check), []),
     title: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
     file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
     path: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ""),
@@ -79197,9 +79979,14 @@ const row = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
     inRepository: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(), true),
     evalFile: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
     skill: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    query: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ wants: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(), loaded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()) })),
+    query: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
+        wants: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(),
+        loaded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
+        skills: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
+        others: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP())),
+    })),
     weight: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._positive */ .NC()), 1),
-    advisory: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
+    advisory: mark,
     prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(kept, ""),
     rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(rubric),
     statements: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .OA)({ text: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ...lines })), []),
@@ -79224,7 +80011,7 @@ const row = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
     doubt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
     error: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(problem),
     response: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    recorded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
+    recorded: mark,
     settled: mark,
     judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(judge),
     votes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .extend */ .X$i(sides, { judges: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .extend */ .X$i(sides, { model: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() }))) })),
@@ -79259,7 +80046,7 @@ function rowFrom(written) {
     if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(written))
         return undefined;
     const its = Object(written.judge) === written.judge ? ofFile(written.judge) : undefined;
-    const read = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(row, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .camelKeys */ .RA)({ ...ofFile(written), judge: its && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .camelKeys */ .RA)(its) }));
+    const read = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(rowShape, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .camelKeys */ .RA)({ ...ofFile(written), judge: its && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .camelKeys */ .RA)(its) }));
     return read.success ? rowOfFields(read.data) : undefined;
 }
 /** The fields of a row as its file has them, made once for the record and for the copy for waza. */
@@ -79268,23 +80055,23 @@ function rowFields(row) {
 }
 const WRITTEN = new WeakMap();
 /** All but those of the run itself; what is undefined is not written. */
-function fileFieldsOf(one) {
-    const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = one;
+function fileFieldsOf(row) {
+    const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = row;
     return inFile({
         ...own,
         path: at.path,
         ...lineFields(at),
         inRepository: at.inRepository ? undefined : false,
-        model: one.model || null,
-        judgeModel: one.judgeModel || null,
-        ...Object.fromEntries(TEXTS.map((name) => [name, keptText(one[name])])),
-        statements: one.statements.length === 0
+        model: row.model || null,
+        judgeModel: row.judgeModel || null,
+        ...Object.fromEntries(TEXTS.map((name) => [name, keptText(row[name])])),
+        statements: row.statements.length === 0
             ? undefined
-            : one.statements.map(({ text, at: place }) => inFile({ text, ...lineFields(place) })),
-        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA)(one) || one.checks.length > 0 ? one.checks : undefined,
-        recorded: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA)(one) ? one.recorded === true : undefined,
-        judge: one.judge && judgeFields(one.judge),
-        ...Object.fromEntries(OBJECTS.map((name) => [name, one[name] && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .snakeKeys */ .Hm)(one[name])])),
+            : row.statements.map(({ text, at: place }) => inFile({ text, ...lineFields(place) })),
+        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA)(row) || row.checks.length > 0 ? row.checks : undefined,
+        recorded: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA)(row) ? row.recorded === true : undefined,
+        judge: row.judge && judgeFields(row.judge),
+        ...Object.fromEntries(OBJECTS.map((name) => [name, row[name] && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .snakeKeys */ .Hm)(row[name])])),
     });
 }
 const OBJECTS = ["basis", "evidence", "incomplete", "error", "client"];
@@ -79295,9 +80082,10 @@ function keptText(text) {
 function lineFields({ startLine: line, endLine }) {
     return { line, endLine };
 }
-function judgeFields({ servedBy, fingerprint, changes, reportsReasoning, }) {
+function judgeFields(judge) {
+    const { servedBy = null, fingerprint, changes, reportsReasoning } = judge;
     return inFile({
-        servedBy: servedBy ?? null,
+        servedBy,
         fingerprint,
         changes: changes.length > 0 ? changes : undefined,
         reportsReasoning,
@@ -79314,16 +80102,13 @@ function rowOfFields({ path, line, endLine, inRepository, ...read }) {
         endLine: end,
         inRepository: path !== "" && inRepository,
     });
-    const isTrue = (mark) => (mark ? true : undefined);
     return {
         ...read,
         at: span(line, endLine),
         statements: read.statements.map((one) => ({ text: one.text, at: span(one.line, one.endLine) })),
         score: isVerdict ? read.score : undefined,
         // Advisory grades cannot be golden.
-        golden: isTrue(read.golden && !read.advisory),
-        advisory: isTrue(read.advisory),
-        recorded: isTrue(read.recorded),
+        golden: read.golden && !read.advisory ? true : undefined,
     };
 }
 /** What a record says older results count no more for. */
@@ -79451,7 +80236,7 @@ function rowOf(grade, seen) {
         asked: run?.prompt ?? task.prompt ?? "",
         answer: "",
         ...(run ? ofRun(run, job) : {}),
-        ...(missing ? { side: missing.side } : {}),
+        ...(missing ? { side: missing.side, agentError: missing.reason } : {}),
         requests,
         tokens,
         cost,
@@ -79482,11 +80267,13 @@ function ofRun(run, job) {
 }
 function clientOf({ steps }, client, skill) {
     const { skills, skillCalls, lackedSkill, refused, endedBy, tokens, cost, durationMs, version } = client;
+    const isLoad = (one) => one.success !== false && skill.some((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .isSkill */ .gk)(one, name));
     const isKnown = skill.length > 0;
     const hasCalls = isKnown && skillCalls && !lackedSkill;
     const offered = isKnown && skills ? skill.some((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .hasSkill */ .In)(client, name)) : undefined;
     return {
         loaded: hasCalls ? anyKnown(skill.map((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .hasLoaded */ .KB)(client, name))) : undefined,
+        loadedBy: hasCalls ? skillCalls.find(isLoad)?.by : undefined,
         loadError: failedLoad(client, skill),
         offered: lackedSkill ? false : offered,
         calls: steps.filter(({ kind }) => kind === "tool").length,
@@ -79497,6 +80284,7 @@ function clientOf({ steps }, client, skill) {
         costUsd: cost,
         durationMs,
         version,
+        isAtLeast: client.hasUnseenSession && (tokens ?? cost) !== undefined ? true : undefined,
     };
 }
 /** Beginning of the error of a call for the skill, where it failed and was not loaded. */
@@ -79814,6 +80602,7 @@ function agentUse(grades) {
         tokens: sum(({ tokens }) => (tokens ? tokens.input + tokens.output : 0)),
         costUsd: sum(({ costUsd }) => costUsd),
         durationMs: sum(({ durationMs }) => durationMs),
+        isAtLeast: runs.some(({ isAtLeast }) => isAtLeast),
     };
 }
 /** Every grade: deciding ones, then advisory ones. */
@@ -79926,13 +80715,13 @@ const AGENTS = {
             name: (work) => work.replaceAll(/[^a-zA-Z0-9]/g, "-"),
         },
         skills: ".claude/skills",
-        saysSkills: true,
         keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
         // What `claude setup-token` prints begins so.
         keyFor: (key) => (key.startsWith("sk-ant-oat") ? "CLAUDE_CODE_OAUTH_TOKEN" : "ANTHROPIC_API_KEY"),
         providers: /^(?:ANTHROPIC_|CLAUDE_CODE_USE_)/,
         isolation: "arguments",
         login: [".claude/.credentials.json"],
+        saysCost: true,
     },
     // https://developers.openai.com/codex/noninteractive
     codex: {
@@ -79949,7 +80738,11 @@ const AGENTS = {
             "-",
         ],
         skills: ".agents/skills",
-        saysSkills: true,
+        session: {
+            folder: ".codex/sessions",
+            path: (id) => new RegExp(`/rollout-[^/]*-${id}\\.jsonl$`),
+            isNumbered: true,
+        },
         keys: ["CODEX_API_KEY"],
         providers: /^CODEX_/,
         isolation: { folders: { HOME: "", CODEX_HOME: ".codex" } },
@@ -79967,8 +80760,8 @@ const AGENTS = {
             ...asked.more,
         ],
         sessionFlag: "--session-id",
+        session: { folder: ".copilot/session-state", path: (id) => new RegExp(`^/${id}/events\\.jsonl$`) },
         skills: ".agents/skills",
-        saysSkills: true,
         keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
         providers: /^COPILOT_PROVIDER_/,
         isolation: { folders: { COPILOT_HOME: ".copilot" } },
@@ -79985,8 +80778,11 @@ const AGENTS = {
             ...asked.more,
         ],
         sessionFlag: "--session-id",
+        session: {
+            folder: ".gemini/tmp",
+            path: (id) => new RegExp(`^/[^/]+/chats/session-[^/]*-${id.slice(0, 8)}\\.jsonl$`),
+        },
         skills: ".agents/skills",
-        saysSkills: true,
         keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         providers: /^GOOGLE_/,
         isolation: {
@@ -80004,7 +80800,6 @@ const AGENTS = {
         resume: { key: "sessionID", arguments: (first, id) => [...first, "--session", id] },
         arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
         skills: ".agents/skills",
-        saysSkills: true,
         keys: ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY", "OPENCODE_API_KEY"],
         keyFor: (_, name) => PROVIDER_KEYS.get(name?.split("/")[0] ?? ""),
         providers: /_API_KEY$|^OPENCODE_/,
@@ -80020,6 +80815,7 @@ const AGENTS = {
             },
         },
         login: [".local/share/opencode/auth.json"],
+        saysCost: true,
         // By default a touch outside of its folder ends its run, with exit status 0.
         env: { OPENCODE_PERMISSION: '{"external_directory":"deny"}' },
     },
@@ -80051,33 +80847,98 @@ function agentOf(name) {
 
 /***/ }),
 
-/***/ 1920:
+/***/ 2644:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   E: () => (/* binding */ chooseRuns)
-/* harmony export */ });
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7633);
-/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2336);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
-/* harmony import */ var _evals_load_suites_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9458);
-/* harmony import */ var _evals_problems_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6075);
-/* harmony import */ var _evals_triggers_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3718);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3011);
-/* harmony import */ var _evals_skills_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6613);
-/* harmony import */ var _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3891);
-/* harmony import */ var _outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5458);
-/* harmony import */ var _plan_why_left_out_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(7654);
-/* harmony import */ var _plan_left_out_problems_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(8032);
-/* harmony import */ var _plan_planned_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(9733);
-/* harmony import */ var _plan_problems_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(7511);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(3808);
-/* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(425);
-/* harmony import */ var _conversation_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(6207);
-/* harmony import */ var _plan_runs_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(3017);
-/* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(6243);
-/* harmony import */ var _one_run_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(6167);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  E: () => (/* binding */ chooseRuns)
+});
+
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/domain/run.js
+var run = __nccwpck_require__(7633);
+// EXTERNAL MODULE: ./lib/domain/suite.js
+var domain_suite = __nccwpck_require__(2336);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 12 modules
+var load_suites = __nccwpck_require__(9458);
+// EXTERNAL MODULE: ./lib/evals/problems.js
+var evals_problems = __nccwpck_require__(6075);
+// EXTERNAL MODULE: ./lib/evals/triggers.js
+var evals_triggers = __nccwpck_require__(3718);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/evals/skills.js
+var evals_skills = __nccwpck_require__(6613);
+// EXTERNAL MODULE: ./lib/outputs/list-of-runs.js
+var list_of_runs = __nccwpck_require__(3891);
+// EXTERNAL MODULE: ./lib/outputs/task-digest.js
+var task_digest = __nccwpck_require__(5458);
+// EXTERNAL MODULE: ./lib/plan/why-left-out.js
+var why_left_out = __nccwpck_require__(7654);
+// EXTERNAL MODULE: ./lib/plan/left-out-problems.js
+var left_out_problems = __nccwpck_require__(8032);
+// EXTERNAL MODULE: ./lib/plan/planned.js
+var plan_planned = __nccwpck_require__(9733);
+// EXTERNAL MODULE: ./lib/plan/problems.js
+var plan_problems = __nccwpck_require__(7511);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/runner/conversation.js
+var conversation = __nccwpck_require__(6207);
+// EXTERNAL MODULE: ./lib/plan/runs.js
+var plan_runs = __nccwpck_require__(3017);
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
+;// CONCATENATED MODULE: ./lib/runner/not-given.js
+/** Files of an eval's folder that a prompt names and that its agent does not get. */
+
+
+
+
+
+/** Characters of a task's id in a message. */
+const LONGEST_ID = 60;
+/** One notice for each eval with prompts that name such a file, by a name with a dot in it. */
+async function namedAndNotGiven(planned) {
+    const tasks = new Map([...Map.groupBy(planned, ({ suite }) => suite)].map(([suite, its]) => [
+        suite,
+        new Set(its.flatMap(({ task }) => task ?? [])),
+    ]));
+    const all = [...tasks].map(async ([suite, its]) => {
+        const named = [...its].map((task) => ({ task, words: wordsOf(task) }));
+        if (named.every(({ words }) => words.size === 0))
+            return [];
+        const folder = (0,external_node_path_.dirname)((0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path));
+        const files = await (0,find/* findFiles */.lY)(["**/*.*"], folder);
+        const paths = files.map((file) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(folder, file)));
+        const lacking = named.flatMap(({ task, words }) => {
+            const own = paths.filter((path) => words.has(external_node_path_.posix.basename(path)));
+            return own.length === 0 ? [] : [`${(0,format/* shorten */.ml)(task.id, LONGEST_ID)}: ${own.join(", ")}`];
+        });
+        if (lacking.length === 0)
+            return [];
+        const message = `prompts name files of the eval's folder that their agents do not get: ${(0,format/* listedCode */.Zg)(lacking)}.`;
+        const help = "Name them in `files` of the eval, if the agent is to work on them.";
+        return [(0,problem/* notice */.lm)("file-not-given", message, { help, at: suite.at })];
+    });
+    return (await Promise.all(all)).flat();
+}
+/** What may be names of files in a prompt, but for those that the task gives; a folder of its own may give any. */
+function wordsOf({ prompt = "", files, contextDir }) {
+    const given = new Set(files.map(({ name }) => external_node_path_.posix.basename((0,confine/* slashes */.k2)(name))));
+    return new Set(contextDir === undefined ? [...(0,format/* namesIn */.wX)(prompt)].filter((name) => !given.has(name)) : []);
+}
+
+// EXTERNAL MODULE: ./lib/runner/workspace.js
+var runner_workspace = __nccwpck_require__(6243);
+// EXTERNAL MODULE: ./lib/runner/one-run.js + 4 modules
+var one_run = __nccwpck_require__(6394);
+;// CONCATENATED MODULE: ./lib/runner/choose-runs.js
 /**
  * Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. As
  * there, what is wrong with one file or task keeps no other from being run.
@@ -80106,40 +80967,42 @@ function agentOf(name) {
 /** The planned runs, with all problems that are known before one is made: for `run`, and for `init`, which promises them. */
 async function chooseRuns(options, workspace, changes) {
     const list = options.plan === undefined ? undefined : await listedRuns(options.plan, options, workspace);
-    const { suites, problems } = list ?? (await suitesToRun(options, workspace));
+    const { suites, problems: all } = list ?? (await suitesToRun(options, workspace));
     const globs = options.failedIn ?? options.tasks;
-    const idle = (0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_14__/* .idleGlobs */ .M8)({ suites, results: [], tasks: globs });
+    const idle = (0,plan_problems/* idleGlobs */.M8)({ suites, results: [], tasks: globs });
     const choosing = { tasks: options.tasks, changes: options.changedOnly ? changes : undefined };
-    const { whyLeft, ...chosen } = await (0,_plan_why_left_out_js__WEBPACK_IMPORTED_MODULE_11__/* .choose */ .S)(suites, choosing);
-    const whole = (0,_plan_planned_js__WEBPACK_IMPORTED_MODULE_13__/* .plannedSuites */ .uC)({ suites, whyLeft });
+    const { whyLeft, ...chosen } = await (0,why_left_out/* choose */.S)(suites, choosing);
+    const whole = (0,plan_planned/* plannedSuites */.uC)({ suites, whyLeft });
     const { runs: every, left } = list
         ? { runs: list.runs, left: [] }
         : runsOfSuites(whole, { ...options, whyLeft });
+    const problems = all.flatMap((one) => !LACKING.has(one.code) ? one : every.some((run) => isLacking(run, one)) ? withoutRun(one) : []);
     const wrong = new Map(every.flatMap(({ suite, task }) => {
-        const problem = task && ((0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_14__/* .withoutAnyPrompt */ .F_)(suite, task) ?? problemOfTask(task, options));
+        const problem = task && ((0,plan_problems/* withoutAnyPrompt */.F_)(suite, task) ?? problemOfTask(task, options));
         return problem ? [[task, problem]] : [];
     }));
-    const isFine = ({ task }) => task === undefined || !wrong.has(task);
-    const planned = (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_18__/* .runsOfShard */ .w)(every, options.shard).filter(isFine);
-    const copies = (0,_workspace_js__WEBPACK_IMPORTED_MODULE_19__/* .skillCopies */ .ri)(suites, workspace);
+    const isFine = ({ task }) => task === undefined || !(wrong.has(task) || lackedBy(task));
+    const planned = (0,plan_runs/* runsOfShard */.w)(every, options.shard).filter(isFine);
+    const copies = (0,runner_workspace/* skillCopies */.ri)(suites, workspace);
     const skills = [
-        ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? (suite.tested ?? []) : []))),
+        ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? (0,domain_suite/* skillsGiven */.C_)(suite) : []))),
     ];
     const found = [
-        ...(0,_text_format_js__WEBPACK_IMPORTED_MODULE_15__/* .mergeProblems */ .nC)(problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ)),
+        ...(0,format/* mergeProblems */.nC)(problems.filter(problem/* isError */.bJ)),
         ...idle,
         ...left,
         ...wrong.values(),
         ...refusals(every, options),
-        ...problems.filter((one) => !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ)(one)),
+        ...(0,format/* mergeProblems */.nC)(problems.filter((one) => !(0,problem/* isError */.bJ)(one))),
         ...chosen.problems,
-        ...(0,_plan_left_out_problems_js__WEBPACK_IMPORTED_MODULE_12__/* .leftOutProblems */ .E)({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
+        ...(0,left_out_problems/* leftOutProblems */.E)({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
         ...(await withoutItsSkill(planned, options, workspace)),
+        ...(await namedAndNotGiven(planned)),
         ...withoutName(skills),
         ...(await refusedLinks(skills, copies)),
     ];
-    const errors = found.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ);
-    const skillDigestOf = (0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_10__/* .skillDigests */ .Nj)();
+    const errors = found.filter(problem/* isError */.bJ);
+    const skillDigestOf = (0,task_digest/* skillDigests */.Nj)();
     return {
         suites,
         planned,
@@ -80148,15 +81011,15 @@ async function chooseRuns(options, workspace, changes) {
         evals: list ? list.evals : options.evals,
         between: list ? list.between : chosen.between,
         copies,
-        digestOf: (0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_10__/* .taskDigests */ .hC)(skillDigestOf),
+        digestOf: (0,task_digest/* taskDigests */.hC)(skillDigestOf),
         skillDigestOf,
         isFatal: errors.some(({ at }) => at === undefined) || (every.length === 0 && errors.length > 0),
-        problems: [...errors, ...found.filter((one) => !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ)(one))],
+        problems: [...errors, ...found.filter((one) => !(0,problem/* isError */.bJ)(one))],
     };
 }
 /** The runs that a list plans for this agent and model, and all evals that it was made of. */
 async function listedRuns(file, options, workspace) {
-    const list = (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .readList */ .LD)(file);
+    const list = (0,list_of_runs/* readList */.LD)(file);
     const { evals, changes: between, left = [], runs: all = [] } = list ?? {};
     const rows = all.filter(({ agent, model }) => agent === options.agent && model === options.model);
     const read = async (triggers) => rows.some(({ trigger }) => (trigger !== undefined) === triggers)
@@ -80164,7 +81027,7 @@ async function listedRuns(file, options, workspace) {
         : { suites: [], problems: [] };
     const sources = [await read(false), await read(true)];
     const suites = sources.flatMap((one) => one.suites);
-    const found = rows.map((row) => ({ row, ...(0,_outputs_task_digest_js__WEBPACK_IMPORTED_MODULE_10__/* .taskOfRun */ .O9)(suites, row) }));
+    const found = rows.map((row) => ({ row, ...(0,task_digest/* taskOfRun */.O9)(suites, row) }));
     const runs = found.flatMap(({ row, suite, task }) => {
         if (!suite)
             return [];
@@ -80173,16 +81036,16 @@ async function listedRuns(file, options, workspace) {
         const trials = task ? Math.max(...same.map((one) => one.row.trial ?? 1)) : (suite.trials ?? 1);
         const sides = same.some((one) => one.row.side) ? 2 : 1;
         const run = { suite, task, trial, side, again, trials, sides };
-        return [{ ...run, folder: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_18__/* .runFolder */ .kQ)(run, row) }];
+        return [{ ...run, folder: (0,plan_runs/* runFolder */.kQ)(run, row) }];
     });
     const gone = found.flatMap(({ row, suite }) => suite ? [] : `${row.eval}: ${row.task ?? row.trigger ?? ""}`);
-    const named = `\`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_7__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(workspace, file))}\``;
+    const named = `\`${(0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))}\``;
     const wrong = list === undefined
-        ? `${named} is no list of runs: name \`runs.json\`, or the \`${_domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .AGAIN_LIST */ .Oy}\` that grading wrote.`
+        ? `${named} is no list of runs: name \`runs.json\`, or the \`${run/* AGAIN_LIST */.Oy}\` that grading wrote.`
         : rows.length === 0 && all.length > 0
             ? `${named} plans no run of this agent and model.`
             : gone.length > 0
-                ? `${named} plans what no eval has: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_15__/* .listedCode */ .Zg)(gone)}.`
+                ? `${named} plans what no eval has: ${(0,format/* listedCode */.Zg)(gone)}.`
                 : undefined;
     const problems = sources.flatMap((one) => one.problems);
     return {
@@ -80191,7 +81054,7 @@ async function listedRuns(file, options, workspace) {
         left,
         evals,
         between,
-        problems: wrong === undefined ? problems : [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("wrong-list", wrong), ...problems],
+        problems: wrong === undefined ? problems : [(0,problem/* error */.z3)("wrong-list", wrong), ...problems],
     };
 }
 /** What is not to be run, and why. */
@@ -80202,7 +81065,7 @@ function leftOut(suites, whyLeft, wrong) {
         if (whole !== undefined)
             return [{ eval: path, why: whole }];
         return (suite.tasks === "every" ? [] : suite.tasks).flatMap((task) => {
-            const why = wrong.get(task)?.message ?? whyLeft(suite, task);
+            const why = whyLeft(suite, task) ?? wrong.get(task)?.message ?? lackedBy(task);
             return why === undefined ? [] : [{ eval: path, task: task.id, why }];
         });
     });
@@ -80210,56 +81073,74 @@ function leftOut(suites, whyLeft, wrong) {
 /** The evals to run, and what is said of them: where there are any, only errors and files that are not read; grading says the rest. */
 async function suitesToRun({ triggers, evals }, workspace) {
     if (triggers) {
-        const { suites, problems } = await (0,_evals_triggers_js__WEBPACK_IMPORTED_MODULE_6__/* .loadTriggers */ .Sq)(workspace);
-        const none = suites.length > 0 ? [] : [(0,_evals_problems_js__WEBPACK_IMPORTED_MODULE_5__/* .problem */ .CC)("no-triggers-found", undefined)];
+        const { suites, problems } = await (0,evals_triggers/* loadTriggers */.Sq)(workspace);
+        const none = suites.length > 0 ? [] : [(0,evals_problems/* problem */.CC)("no-triggers-found", undefined)];
         return { suites, problems: [...problems, ...none] };
     }
-    const { suites, problems, unread } = await (0,_evals_load_suites_js__WEBPACK_IMPORTED_MODULE_4__/* .loadSuites */ ._)(evals, workspace);
-    return { suites, problems: suites.length > 0 ? [...problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ), ...unread] : problems };
+    const { suites, problems, unread } = await (0,load_suites/* loadSuites */._)(evals, workspace);
+    const said = problems.filter((one) => (0,problem/* isError */.bJ)(one) || LACKING.has(one.code));
+    return { suites, problems: suites.length > 0 ? [...said, ...unread] : problems };
+}
+/** The codes of files that a task names and that are not there. */
+const LACKING = new Set(["no-input-file", "absolute"]);
+/** Whether a problem is of the files of a planned run's task. */
+function isLacking({ task }, { at, message }) {
+    if (!task || (task.at && task.at.path !== at?.path))
+        return false;
+    return task.files.some((file) => "missing" in file && message.includes(file.name));
+}
+/** Without its files a task would be paid for in vain. */
+function withoutRun(one) {
+    return { ...one, level: "error", message: `${one.message} So its task is not run.` };
+}
+/** The files that a task names and that are not there, in a sentence. */
+function lackedBy({ files }) {
+    const names = files.flatMap((file) => ("missing" in file ? file.name : []));
+    return names.length === 0 ? undefined : `its files are not there: ${(0,format/* listedCode */.Zg)(names)}.`;
 }
 /** The runs of these evals; `left` is what no judge looks at, and so is not run. */
 function runsOfSuites(suites, options) {
     if (options.triggers)
-        return { runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_18__/* .planRuns */ .gp)({ ...options, suites }), left: [] };
-    const judged = suites.filter((suite) => (0,_plan_planned_js__WEBPACK_IMPORTED_MODULE_13__/* .hasWork */ .OJ)({ suites: [suite] }));
-    const idle = (0,_plan_problems_js__WEBPACK_IMPORTED_MODULE_14__/* .idleEvals */ .Yy)(suites, options.evals === undefined ? "default" : "given");
+        return { runs: (0,plan_runs/* planRuns */.gp)({ ...options, suites }), left: [] };
+    const judged = suites.filter((suite) => (0,plan_planned/* hasWork */.OJ)({ suites: [suite] }));
+    const idle = (0,plan_problems/* idleEvals */.Yy)(suites, options.evals === undefined ? "default" : "given");
     const request = { ...options, suites: judged };
     if (options.agent === "waza") {
         const ofWaza = judged.filter(({ at }) => !at.path.endsWith(".json"));
-        return { runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_18__/* .planWazaRuns */ .nJ)({ ...request, suites: ofWaza }), left: idle };
+        return { runs: (0,plan_runs/* planWazaRuns */.nJ)({ ...request, suites: ofWaza }), left: idle };
     }
     return {
-        runs: (0,_plan_runs_js__WEBPACK_IMPORTED_MODULE_18__/* .planRuns */ .gp)(request).filter(({ suite, task }) => !task || (0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_2__/* .gradersOf */ .Iy)(suite, task).length > 0),
+        runs: (0,plan_runs/* planRuns */.gp)(request).filter(({ suite, task }) => !task || (0,domain_suite/* gradersOf */.Iy)(suite, task).length > 0),
         left: [...idle, ...judged.flatMap(withoutGrader)],
     };
 }
 /** One notice for an eval with tasks that no judge looks at. */
 function withoutGrader(suite) {
     const tasks = suite.tasks === "every" ? [] : suite.tasks;
-    const unjudged = tasks.filter((task) => task.enabled && (0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_2__/* .gradersOf */ .Iy)(suite, task).length === 0);
+    const unjudged = tasks.filter((task) => task.enabled && (0,domain_suite/* gradersOf */.Iy)(suite, task).length === 0);
     if (unjudged.length === 0)
         return [];
-    const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_15__/* .listedCode */ .Zg)(unjudged.map(({ id }) => id));
+    const ids = (0,format/* listedCode */.Zg)(unjudged.map(({ id }) => id));
     const message = `no prompt grader (in a skill's evals, no \`assertions\`), so not run: ${ids}.`;
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)("tasks-without-grader", message, { at: suite.at })];
+    return [(0,problem/* notice */.lm)("tasks-without-grader", message, { at: suite.at })];
 }
 /** Why a task is not run: its further turns cannot be made, or it has a file that would replace its skill or what an agent is set up by. */
 function problemOfTask(task, { agent, resumes }) {
     const { id, at, further } = task;
-    if (further && !(0,_conversation_js__WEBPACK_IMPORTED_MODULE_17__/* .canResume */ .KF)(agent, resumes)) {
+    if (further && !(0,conversation/* canResume */.KF)(agent, resumes)) {
         const who = agent === "command" ? "the `command`" : agent;
         const message = `the task \`${id}\` has further turns, and ${who} is not known to take one, so it is not run.`;
         const help = agent === "command"
             ? "If it can go on with a session, set `resumes`: it is called again for each turn."
             : undefined;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("no-further-turn", message, { help, at });
+        return (0,problem/* error */.z3)("no-further-turn", message, { help, at });
     }
-    const file = (0,_workspace_js__WEBPACK_IMPORTED_MODULE_19__/* .misplacedFile */ .PW)(task, (0,_one_run_js__WEBPACK_IMPORTED_MODULE_20__/* .skillsFolderOf */ .mn)(agent));
+    const file = (0,runner_workspace/* misplacedFile */.PW)(task, (0,one_run/* skillsFolderOf */.mn)(agent));
     if (file === undefined)
         return undefined;
     const message = `the task \`${id}\` puts \`${file}\` where agents keep their skills and settings, so it is not run.`;
     const help = "Give the file another path: the agent gets the skill by itself.";
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("task-file-misplaced", message, { help, at });
+    return (0,problem/* error */.z3)("task-file-misplaced", message, { help, at });
 }
 /** A warning for each skill with links that the agent cannot follow. */
 async function refusedLinks(skills, copies) {
@@ -80267,8 +81148,8 @@ async function refusedLinks(skills, copies) {
     return lists.flatMap(({ skill, refused }) => {
         if (refused.length === 0)
             return [];
-        const message = `The skill \`${skill.name}\` has links that lead out of the checkout or nowhere, so the agent lacks them: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_15__/* .listedCode */ .Zg)(refused)}.`;
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)("refused-links", message, { help: "Replace each by the file that it means." })];
+        const message = `The skill \`${skill.name}\` has links that lead out of the checkout or nowhere, so the agent lacks them: ${(0,format/* listedCode */.Zg)(refused)}.`;
+        return [(0,problem/* warning */.$e)("refused-links", message, { help: "Replace each by the file that it means." })];
     });
 }
 /**
@@ -80281,13 +81162,13 @@ async function withoutItsSkill(planned, { agent }, workspace) {
     const bare = planned.filter(({ suite, task }) => task?.shouldTrigger === undefined && suite.tested === undefined);
     const isMeant = new Set(bare.flatMap(({ suite, sides }) => (suite.skill !== undefined || sides === 2 ? suite : [])));
     const suites = [...new Set(bare.map(({ suite }) => suite))];
-    const others = suites.some((suite) => !isMeant.has(suite)) ? await (0,_evals_skills_js__WEBPACK_IMPORTED_MODULE_8__/* .skillsIn */ .I3)(workspace) : [];
+    const others = suites.some((suite) => !isMeant.has(suite)) ? await (0,evals_skills/* skillsIn */.I3)(workspace) : [];
     return suites.flatMap((suite) => {
         const { skill, at } = suite;
         if (!isMeant.has(suite))
-            return others.length > 0 ? [(0,_evals_problems_js__WEBPACK_IMPORTED_MODULE_5__/* .problem */ .CC)("names-no-skill", at, others.length)] : [];
+            return others.length > 0 ? [(0,evals_problems/* problem */.CC)("names-no-skill", at, others.length)] : [];
         const which = skill === undefined ? "" : ` \`${skill}\``;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)("skill-not-found", `the skill${which} of this eval was not found: the agent gets none.`, {
+        return (0,problem/* warning */.$e)("skill-not-found", `the skill${which} of this eval was not found: the agent gets none.`, {
             help: "It is a folder with a SKILL.md, at or above the eval, or of that name.",
             at,
         });
@@ -80295,11 +81176,11 @@ async function withoutItsSkill(planned, { agent }, workspace) {
 }
 /** A warning for the skills whose SKILL.md has no name: most agents do not load such a skill. */
 function withoutName(skills) {
-    const unnamed = skills.filter((skill) => !(0,_evals_skills_js__WEBPACK_IMPORTED_MODULE_8__/* .saysName */ .oS)(skill)).map(({ name }) => `${name}/SKILL.md`);
+    const unnamed = skills.filter((skill) => !(0,evals_skills/* saysName */.oS)(skill)).map(({ name }) => `${name}/SKILL.md`);
     if (unnamed.length === 0)
         return [];
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)("skill-without-name", `no \`name\` that an agent could load the skill by: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_15__/* .listedCode */ .Zg)(unnamed)}.`, {
+        (0,problem/* warning */.$e)("skill-without-name", `no \`name\` that an agent could load the skill by: ${(0,format/* listedCode */.Zg)(unnamed)}.`, {
             help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
         }),
     ];
@@ -80318,12 +81199,12 @@ function refusals(planned, options) {
     };
     const given = Object.entries(choices).flatMap(([name, value]) => (value ? name : []));
     if (options.plan !== undefined && given.length > 0)
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("plan-and-choice", `\`plan\` says which runs are made: leave out ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_15__/* .listedCode */ .Zg)(given)}.`)];
+        return [(0,problem/* error */.z3)("plan-and-choice", `\`plan\` says which runs are made: leave out ${(0,format/* listedCode */.Zg)(given)}.`)];
     const isQuery = triggers || planned.some(({ task }) => task?.shouldTrigger !== undefined);
-    if (!isQuery || agent === "command" || (0,_agents_js__WEBPACK_IMPORTED_MODULE_16__/* .agentOf */ .jk)(agent)?.saysSkills)
+    if (!isQuery || agent !== "waza")
         return [];
     const message = `The log of ${agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("skills-not-logged", message)];
+    return [(0,problem/* error */.z3)("skills-not-logged", message)];
 }
 
 
@@ -80608,17 +81489,15 @@ function isSignedIn({ isolation, login }, env) {
 
 /***/ }),
 
-/***/ 6167:
+/***/ 6394:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  lC: () => (/* binding */ hopelessness),
   lF: () => (/* binding */ identityOfRun),
   mn: () => (/* binding */ skillsFolderOf),
-  JR: () => (/* binding */ tryRun),
-  L4: () => (/* binding */ writeRunJson)
+  JR: () => (/* binding */ tryRun)
 });
 
 // EXTERNAL MODULE: external "node:crypto"
@@ -80627,6 +81506,8 @@ var external_node_crypto_ = __nccwpck_require__(7598);
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/domain/suite.js
+var domain_suite = __nccwpck_require__(2336);
 // EXTERNAL MODULE: ./lib/files/read.js
 var read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./lib/files/write.js
@@ -80669,11 +81550,12 @@ const MOST_LOG_BYTES = 200_000_000;
  * artifact of GitHub cannot hold, and names that are no UTF-8, have these as `%XX`. Secrets are replaced in names and
  * in files. Pipes and sockets go. Links are not followed. Throws the file system's errors.
  */
-function tidy(folder, redact) {
-    return tidied(Buffer.from(folder), redact).sort();
+async function tidy(folder, redact) {
+    return (await tidied(Buffer.from(folder), redact)).sort();
 }
-function tidied(folder, redact) {
-    return (0,external_node_fs_.readdirSync)(folder, { encoding: "buffer" }).flatMap((name) => {
+async function tidied(folder, redact) {
+    const renamed = [];
+    for (const name of (0,external_node_fs_.readdirSync)(folder, { encoding: "buffer" })) {
         const wanted = Buffer.from(redact(encoded(name)));
         const isFine = wanted.equals(name);
         const kept = isFine ? name : freeName(folder, wanted);
@@ -80681,20 +81563,24 @@ function tidied(folder, redact) {
         if (!isFine)
             (0,external_node_fs_.renameSync)(join(folder, name), at);
         const shown = kept.toString();
-        return [...(isFine ? [] : [shown]), ...tidiedEntry(at, redact).map((inside) => `${shown}/${inside}`)];
-    });
+        if (!isFine)
+            renamed.push(shown);
+        for (const inside of await tidiedEntry(at, redact))
+            renamed.push(`${shown}/${inside}`);
+    }
+    return renamed;
 }
-function tidiedEntry(at, redact) {
+async function tidiedEntry(at, redact) {
     const stats = (0,external_node_fs_.lstatSync)(at);
     if (stats.isDirectory())
-        return tidied(at, redact);
+        return await tidied(at, redact);
     if (stats.isSymbolicLink())
         relink(at, redact);
     else if (!stats.isFile())
         (0,external_node_fs_.unlinkSync)(at);
     else {
         const bytes = stats.size <= MOST_LOG_BYTES ? (0,external_node_fs_.readFileSync)(at) : undefined;
-        const clean = bytes === undefined ? Buffer.from(TOO_LARGE) : withoutSecrets(bytes, redact);
+        const clean = bytes === undefined ? Buffer.from(TOO_LARGE) : await withoutSecrets(bytes, redact);
         if (clean !== bytes) {
             // Another name of the file may lie in the checkout.
             (0,external_node_fs_.unlinkSync)(at);
@@ -80709,10 +81595,10 @@ const TOO_LARGE = `[waza-grade: not kept, more than ${(0,format/* formatNumber *
  * The bytes with secrets replaced, the same ones where there is none. What is no UTF-8 is read byte by byte, as text where
  * it holds no NUL.
  */
-function withoutSecrets(bytes, redact) {
+async function withoutSecrets(bytes, redact) {
     const encoding = (0,external_node_buffer_.isUtf8)(bytes) ? "utf8" : "latin1";
     const text = bytes.toString(encoding);
-    const clean = encoding === "latin1" && bytes.includes(0) ? redact.bytes(text) : redact(text);
+    const clean = encoding === "latin1" && bytes.includes(0) ? redact.bytes(text) : await redact.inParts(text);
     return clean === text ? bytes : Buffer.from(clean, encoding);
 }
 /** A link leads on to what was renamed. */
@@ -80751,94 +81637,6 @@ function join(folder, name) {
 var runner_home = __nccwpck_require__(5051);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
-;// CONCATENATED MODULE: ./lib/runner/session-rows.js
-/** What the rows of clients say of calls and words, printed and kept: to find what a session has otherwise than was printed. */
-
-const SESSION_ROWS = new Map([
-    [
-        "codex",
-        {
-            folder: ".codex/sessions",
-            path: (id) => new RegExp(`/rollout-[^/]*-${id}\\.jsonl$`),
-            printedCalls: (row) => commandOf(inside(row, "item")),
-            keptCalls: (row) => commandOf(inside(row, "payload", "item")),
-            printedWords: (row) => inside(row, "item", "type") === "agent_message" ? textsIn(inside(row, "item", "text")) : [],
-            keptWords: (row) => inside(row, "payload", "role") === "assistant" ? textsIn(inside(row, "payload", "content")) : [],
-            isWhole: (rows) => rows.every((row, index) => inside(row, "ordinal") === index),
-        },
-    ],
-    [
-        "copilot",
-        {
-            folder: ".copilot/session-state",
-            path: (id) => new RegExp(`^/${id}/events\\.jsonl$`),
-            printedCalls: callOfCopilot,
-            keptCalls: callOfCopilot,
-            printedWords: wordsOfCopilot,
-            keptWords: wordsOfCopilot,
-        },
-    ],
-    [
-        "gemini",
-        {
-            folder: ".gemini/tmp",
-            path: (id) => new RegExp(`^/[^/]+/chats/session-[^/]*-${id.slice(0, 8)}\\.jsonl$`),
-            printedCalls: (row) => callOf(row, ["tool_id", "tool_name", "parameters"]),
-            keptCalls: (row) => objectsIn(row).flatMap(({ toolCalls, functionCall }) => [toolCalls ?? [], functionCall ?? []]
-                .flat()
-                .flatMap((call) => callOf(call, ["id", "name", "args"]))),
-            printedWords: (row) => (inside(row, "role") === "assistant" ? textsIn(inside(row, "content")) : []),
-            keptWords: (row) => objectsIn(row).flatMap(({ type, content }) => (type === "gemini" ? textsIn(content) : [])),
-        },
-    ],
-]);
-/** The results in a row, by their calls' ids: of Gemini CLI's parts, and of Codex's items. */
-function resultsIn(row) {
-    const { type, call_id: id, output } = Object(inside(row, "payload"));
-    const ofItem = String(type).endsWith("_output") ? [[String(id), JSON.stringify(output)]] : [];
-    const parts = objectsIn(row).flatMap(({ functionResponse: part }) => (0,format/* isObject */.Gv)(part) ? [[String(part.id), JSON.stringify(part.response)]] : []);
-    return [...ofItem, ...parts];
-}
-/** A command with what it printed; Codex prints it as the shell is given it, quoted, and keeps it as a list. */
-function commandOf(item) {
-    if (!(0,format/* isObject */.Gv)(item) || !/^(?:command_execution|CommandExecution)$/.test(String(item.type)))
-        return [];
-    const command = [item.command]
-        .flat()
-        .join(" ")
-        .replaceAll(/['"\\\\]/g, "");
-    return [JSON.stringify([command, item.aggregated_output, item.exit_code])];
-}
-function callOf(call, [id, name, input]) {
-    return (0,format/* isObject */.Gv)(call) && call[id] !== undefined && call[name] !== undefined
-        ? [JSON.stringify([call[id], call[name], call[input]])]
-        : [];
-}
-function callOfCopilot(row) {
-    const data = inside(row, "data");
-    const result = inside(data, "result", "content");
-    const ended = (0,format/* isObject */.Gv)(data) && result !== undefined ? [JSON.stringify([data.toolCallId, result])] : [];
-    return [...callOf(data, ["toolCallId", "toolName", "arguments"]), ...ended];
-}
-function wordsOfCopilot(row) {
-    return inside(row, "type") === "assistant.message" ? textsIn(inside(row, "data", "content")) : [];
-}
-function inside(value, ...keys) {
-    return keys.reduce((found, key) => ((0,format/* isObject */.Gv)(found) ? found[key] : undefined), value);
-}
-/** A text, or those of parts; thoughts are none. */
-function textsIn(content) {
-    const texts = [content]
-        .flat()
-        .map((part) => ((0,format/* isObject */.Gv)(part) && part.thought !== true ? part.text : part));
-    return texts.filter((text) => typeof text === "string");
-}
-/** A value and all objects in it. */
-function objectsIn(value) {
-    const inner = ((0,format/* isObject */.Gv)(value) || Array.isArray(value) ? Object.values(value) : []).flatMap(objectsIn);
-    return (0,format/* isObject */.Gv)(value) ? [value, ...inner] : inner;
-}
-
 ;// CONCATENATED MODULE: ./lib/runner/kept-session.js
 /**
  * The session that a client keeps of a run, beside what it prints. An agent can write to that file: so it is read while it
@@ -80859,7 +81657,7 @@ const CHANGED = "its file was changed otherwise than by rows that its client add
 /** Watches the session of one run; its id is `own` where the client takes one, else the one that it prints. */
 function watchSession(agent, home, own) {
     const row = (0,agents/* agentOf */.jk)(agent);
-    const rows = SESSION_ROWS.get(agent);
+    const rows = row?.session;
     let id = row?.sessionFlag === undefined ? undefined : own;
     let path;
     let file;
@@ -80914,7 +81712,7 @@ function watchSession(agent, home, own) {
             if (!rows || path === undefined)
                 return {};
             const bytes = Buffer.concat(pieces);
-            why ??= differenceOf(rowsOf([bytes]), rowsOf(printed), rows);
+            why ??= differenceOf(bytes, printed, rows);
             return why === undefined ? { bytes } : { why };
         },
     };
@@ -80931,27 +81729,50 @@ function sessionFile(home, { folder, path }, id) {
     const file = found === undefined ? undefined : (0,external_node_fs_.realpathSync)((0,external_node_path_.join)(all, found));
     return file !== undefined && (0,confine/* isInside */.FK)(file, (0,external_node_fs_.realpathSync)(home)) ? file : undefined;
 }
-function rowsOf(logs) {
-    return logs.flatMap((log) => log.toString().trimEnd().split("\n")).map((line) => (0,format/* jsonOf */.o_)(line));
-}
 /** Why a session is not the run's, by what was printed; undefined where nothing speaks against it. */
-function differenceOf(kept, printed, rows) {
-    if (rows.isWhole?.(kept) === false)
+function differenceOf(kept, printed, { isNumbered }) {
+    const [own, said] = [linesOf(kept), printed.flatMap(linesOf)];
+    const isWhole = own.every((line, index) => inside((0,format/* jsonOf */.o_)(line), "ordinal") === index);
+    if (isNumbered && !isWhole)
         return CHANGED;
-    const calls = new Set(printed.flatMap(rows.printedCalls));
-    if (kept.flatMap(rows.keptCalls).some((call) => !calls.has(call)))
+    const [ownEvents, saidEvents] = [eventsOf(own), eventsOf(said)];
+    const callsOf = (lines, events) => isNumbered
+        ? lines.flatMap(commandOf)
+        : events.flatMap((one) => (one.kind === "call" ? JSON.stringify([one.id, one.name, one.input]) : []));
+    const calls = new Set(callsOf(said, saidEvents));
+    if (callsOf(own, ownEvents).some((call) => !calls.has(call)))
         return "it has a call that is another one, or none, in the printed rows";
-    const bare = (text) => text.replaceAll(/\s/g, "");
-    const words = bare(printed.flatMap(rows.printedWords).join(""));
-    if (kept.flatMap(rows.keptWords).some((text) => !words.includes(bare(text))))
+    const wordsOf = (events) => events.flatMap((one) => (one.kind === "assistant" ? one.text.replaceAll(/\s/g, "") : []));
+    const words = wordsOf(saidEvents).join("");
+    if (wordsOf(ownEvents).some((text) => !words.includes(text)))
         return "it has words of the agent that were not printed";
-    const results = new Map();
-    for (const [call, result] of kept.flatMap((row) => resultsIn(row)))
-        if ((results.get(call) ?? result) === result)
-            results.set(call, result);
-        else
-            return "it has two results of one call";
-    return undefined;
+    const results = ownEvents.filter((one) => one.kind === "result" && one.result !== undefined);
+    const ofCalls = Map.groupBy(results, (one) => ("id" in one ? one.id : undefined));
+    const isTwice = [...ofCalls.values()].some((same) => new Set(same.map((one) => "result" in one && one.result)).size > 1);
+    return isTwice ? "it has two results of one call" : undefined;
+}
+function linesOf(log) {
+    return log.toString().trimEnd().split("\n");
+}
+/** What each row says by itself: a later one may take the place of an earlier one where all are read together. */
+function eventsOf(lines) {
+    const read = (0,file_formats/* rowWatch */.an)();
+    return lines.flatMap((line) => read(line)?.events ?? []);
+}
+/** A command of Codex with what came of it, which it prints as the shell is given it, quoted, and keeps as a list. */
+function commandOf(line) {
+    const row = (0,format/* jsonOf */.o_)(line);
+    const item = inside(row, "item") ?? inside(inside(row, "payload"), "item");
+    if (!/^(?:command_execution|CommandExecution)$/.test(String(inside(item, "type"))))
+        return [];
+    const command = [inside(item, "command")]
+        .flat()
+        .join(" ")
+        .replaceAll(/['"\\]/g, "");
+    return [JSON.stringify([command, inside(item, "aggregated_output"), inside(item, "exit_code")])];
+}
+function inside(value, key) {
+    return (0,format/* isObject */.Gv)(value) ? value[key] : undefined;
 }
 
 // EXTERNAL MODULE: ./lib/runner/out-folder.js
@@ -81052,7 +81873,7 @@ async function startProgram(program) {
     }, STAYS_MS);
     await Promise.all(written);
     clearTimeout(stays);
-    return { exit, timedOut, wrong, isAbsent };
+    return { exit, timedOut, wrong, isAbsent, isCut: cancelled.aborted };
 }
 /**
  * Ends what left the group and works on: on Linux a process shows the environment that it began with, and so what it was
@@ -81147,14 +81968,7 @@ var workspace = __nccwpck_require__(6243);
 
 
 
-/** Why no further run would get to work: none of these did; of all of them the log's format is not known. */
-function hopelessness(made) {
-    // What did something to its own folder, ended its conversation, or had all its time did get to work.
-    const isSilent = ({ worked, record }) => !worked && record.error === undefined && !record.turnsEnded && !record.timedOut;
-    if (made.length === 0 || !made.every(isSilent))
-        return false;
-    return made.every(({ isUnread }) => isUnread) ? "unread" : "hopeless";
-}
+
 /** The shell's exit status for a command that it does not find (POSIX, sh). */
 const NOT_FOUND = 127;
 /** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
@@ -81191,10 +82005,11 @@ async function tryRun(run, making, tried) {
         const [work, home, session, { agent }] = [make(), make(), (0,external_node_crypto_.randomUUID)(), making.options];
         const kept = watchSession(agent, home, session);
         const hear = making.onBegin(run);
-        return await tryWith({ run, making, work, logs: make(), home, hear, session, kept }, begun);
+        const costs = (0,file_formats/* watchCosts */.Qo)();
+        return await tryWith({ run, making, work, logs: make(), home, hear, costs, session, kept }, begun);
     }
     catch (thrown) {
-        const reason = `the run cannot be kept: ${(0,read/* readFailure */.f1)(thrown)}`;
+        const reason = `the run's files cannot be written: ${(0,read/* readFailure */.f1)(thrown)}`;
         const { state: _, ...record } = { ...begun, error: reason };
         try {
             writeRunJson((0,out_folder/* freshFolder */.lj)(making.options.out, run.folder), record);
@@ -81215,11 +82030,11 @@ async function tryWith(trying, begun) {
     const { run, making, work, logs } = trying;
     const began = performance.now();
     const skillsFolder = skillsFolderOf(making.options.agent);
-    const skill = run.side === undefined ? run.suite.tested : undefined;
+    const skills = run.side === undefined ? (0,domain_suite/* skillsGiven */.C_)(run.suite) : [];
     const { missing, givenSha256 } = await (0,workspace/* prepareFolder */.G8)({
         folder: work,
         task: run.task,
-        skill,
+        skills,
         skillsFolder,
         copies: making.copies,
     });
@@ -81227,15 +82042,15 @@ async function tryWith(trying, begun) {
     try {
         const first = await startTurn(trying, errors, { prompt: run.task?.prompt ?? "", number: 1, session: "" });
         const talk = await talkOn(first, trying, errors);
-        if (making.cancelled.aborted)
-            return undefined;
         const { ended } = first;
+        if (ended.isCut || (talk?.ended === "failed" && making.cancelled.aborted))
+            return undefined;
         const redact = (0,safety_redact/* redactor */.$p)(making.secrets, { shapes: true });
-        const log = withoutSecrets(first.log, redact);
-        const said = withoutSecrets((0,read/* bytesOfOpen */.Vk)(errors), redact);
-        const given = skill === undefined ? [] : [(0,external_node_path_.join)(skillsFolder, skill.name)];
+        const log = await withoutSecrets(first.log, redact);
+        const said = await withoutSecrets((0,read/* bytesOfOpen */.Vk)(errors), redact);
+        const given = skills.map(({ name }) => (0,external_node_path_.join)(skillsFolder, name));
         const session = trying.kept.came([first.log, ...(talk?.turns ?? []).map((turn) => turn.log)]);
-        const kept = keepWork(trying, { given, begun, redact });
+        const kept = await keepWork(trying, { given, begun, redact });
         (0,write/* writeBelow */.BO)(kept.folder, run_json/* LOG */.$9, log);
         (0,write/* writeBelow */.BO)(kept.folder, ERRORS, said);
         const wrong = kept.wrong ?? ended.wrong;
@@ -81247,8 +82062,8 @@ async function tryWith(trying, begun) {
             timedOut: ended.timedOut || undefined,
             error: wrong,
             logSha256: (0,hash/* sha256 */.s)(log),
-            ...keepSession(kept.folder, session, redact),
-            ...(talk && keepTurns(kept.folder, talk, redact)),
+            ...(await keepSession(kept.folder, session, redact)),
+            ...(talk && (await keepTurns(kept.folder, talk, redact))),
             ...run.given,
             workspace: kept.wrong === undefined ? list_of_runs/* WORK */.Ar : undefined,
             workedIn: work,
@@ -81264,7 +82079,8 @@ async function tryWith(trying, begun) {
     }
 }
 /** What a run came to, by what it left. Where that cannot be read, its log and its folder are kept all the same. */
-async function whatCame({ run, making }, came, ran) {
+async function whatCame(trying, came, ran) {
+    const { run, making } = trying;
     const { kept, givenSha256, talk, ...how } = came;
     const wrong = ran.error;
     try {
@@ -81275,6 +82091,7 @@ async function whatCame({ run, making }, came, ran) {
         const whole = { ...ran, leftFiles };
         const { client, ...work } = await (0,runner_work/* workOf */.L)(run, (0,external_node_path_.join)(kept.folder, run_json/* LOG */.$9), whole);
         const { error = wrong, ...dead } = talk?.death ?? (0,runner_work/* deathOf */.o)(work, { wrong, exit: ran.exit, ...how });
+        making.spending.note(trying, client?.cost);
         const record = { ...whole, error, tokens: client?.tokens, costUsd: client?.cost };
         writeRunJson(kept.folder, record);
         const { worked } = work;
@@ -81293,7 +82110,7 @@ function lacksSkill({ suite, side, sides }, { options: { agent } }) {
     return isMeant && suite.tested === undefined;
 }
 /** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
-function keepWork({ run, making, work }, { given, begun, redact, }) {
+async function keepWork({ run, making, work }, { given, begun, redact, }) {
     const folder = emptiedFolder(making.options.out, run.folder, begun);
     if ((0,external_node_fs_.lstatSync)(work, { throwIfNoEntry: false })?.isDirectory() !== true)
         return { folder, renamed: [], wrong: LOST, isLost: true };
@@ -81301,7 +82118,7 @@ function keepWork({ run, making, work }, { given, begun, redact, }) {
         (0,remove/* openRights */._L)(work);
         for (const path of given)
             (0,remove/* removeBelow */.ck)(work, path);
-        const renamed = tidy(work, redact);
+        const renamed = await tidy(work, redact);
         (0,write/* moveBelow */.Dz)(work, folder, list_of_runs/* WORK */.Ar);
         return { folder, renamed };
     }
@@ -81330,7 +82147,12 @@ function identityOfRun({ suite, task, trial, side }, { agent, model }) {
     return {
         eval: suite.at.path,
         ...(isTrigger
-            ? { trigger: task.prompt, skill: suite.skill, shouldTrigger: task.shouldTrigger }
+            ? {
+                trigger: task.prompt,
+                skill: suite.skill,
+                shouldTrigger: task.shouldTrigger,
+                skills: suite.among?.length,
+            }
             : { task: task?.id }),
         trial: task === undefined ? undefined : trial,
         side,
@@ -81362,20 +82184,21 @@ async function talkOn(first, trying, errors) {
     });
 }
 /** Writes the logs of the further turns; returns what run.json says of them. */
-function keepTurns(folder, { turns, ended, reason }, redact) {
-    const kept = turns.map(({ prompt, by, log: printed }, index) => {
-        const bytes = withoutSecrets(printed, redact);
+async function keepTurns(folder, { turns, ended, reason }, redact) {
+    const kept = [];
+    for (const [index, { prompt, by, log: printed }] of turns.entries()) {
+        const bytes = await withoutSecrets(printed, redact);
         const log = (0,conversation/* turnLog */.Mh)(index + 2);
         (0,write/* writeBelow */.BO)(folder, log, bytes);
-        return { prompt: redact(prompt), by, log, sha256: (0,hash/* sha256 */.s)(bytes) };
-    });
+        kept.push({ prompt: redact(prompt), by, log, sha256: (0,hash/* sha256 */.s)(bytes) });
+    }
     return { turns: kept, turnsEnded: ended, turnsReason: reason && redact(reason) };
 }
 /** Writes the session that the client kept; returns what run.json says of it. */
-function keepSession(folder, { bytes: own, why }, redact) {
+async function keepSession(folder, { bytes: own, why }, redact) {
     if (own === undefined)
         return { sessionUnused: why };
-    const bytes = withoutSecrets(own, redact);
+    const bytes = await withoutSecrets(own, redact);
     (0,write/* writeBelow */.BO)(folder, run_json/* SESSION */.fW, bytes);
     return { session: run_json/* SESSION */.fW, sessionSha256: (0,hash/* sha256 */.s)(bytes) };
 }
@@ -81393,18 +82216,27 @@ async function startTurn(trying, errors, turn) {
 async function startAgent(trying, opened, turn) {
     const { run, making, work: folder, hear, kept } = trying;
     const { options, gentleMs = GENTLE_MS, cancelled } = making;
+    if (cancelled.aborted)
+        return { timedOut: false, isCut: true };
     const isTrigger = run.task?.shouldTrigger !== undefined;
     const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
     // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
-    const ends = [(0,file_formats/* watchRefusals */.P1)(), ...(isTrigger ? [(0,file_formats/* watchSkills */.E8)(run.suite.tested && [run.suite.tested])] : [])];
+    const { suite } = run;
+    const wanted = suite.among && suite.tested?.name;
+    const ends = [(0,file_formats/* watchRefusals */.P1)(), ...(isTrigger ? [(0,file_formats/* watchSkills */.E8)((0,domain_suite/* skillsGiven */.C_)(suite), wanted)] : [])];
+    let cost = 0;
     const isEnough = (line) => {
         kept.hear(line);
         hear(line);
+        const { rows, all } = trying.costs(line);
+        making.spending.note(trying, rows);
+        cost = all;
         return ends.some((isEnd) => isEnd(line));
     };
     const { file, ...start } = startOf(trying, turn);
     const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
     kept.end();
+    making.spending.note(trying, cost);
     return { ...ended, own: file === undefined ? undefined : (0,read/* bytesOfFile */.NR)(file, MOST_LOG_BYTES) };
 }
 function startOf({ run, making, work, logs, home, session: own, kept }, { prompt, number, session }) {
@@ -81472,7 +82304,6 @@ function writeRunJson(folder, record) {
 /* harmony export */   lj: () => (/* binding */ freshFolder),
 /* harmony export */   y2: () => (/* binding */ writeList)
 /* harmony export */ });
-/* unused harmony export runsBelow */
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
@@ -81483,8 +82314,9 @@ function writeRunJson(folder, record) {
 /* harmony import */ var _files_skill_files_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9820);
 /* harmony import */ var _files_digest_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5231);
 /* harmony import */ var _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3891);
-/* harmony import */ var _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(8046);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3011);
+/* harmony import */ var _outputs_find_outputs_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(860);
+/* harmony import */ var _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(8046);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(3011);
 /** The folder of all runs: one `run` at a time works in it. */
 
 
@@ -81498,26 +82330,26 @@ function writeRunJson(folder, record) {
 
 
 
-const LOCK = "run.lock";
+
 const GITIGNORE = ".gitignore";
 /** Makes the folder, which git ignores, and holds it for this process; or the problem why it cannot be used. */
 function openOut(folder) {
     const other = otherThanRuns(folder);
     if (other !== undefined)
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("out-not-of-runs", `\`out\` is \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_11__/* .slashes */ .k2)(folder)}\`, which holds \`${other}\` and is no folder of runs.`, {
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("out-not-of-runs", `\`out\` is \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_12__/* .slashes */ .k2)(folder)}\`, which holds \`${other}\` and is no folder of runs.`, {
             help: "Name a folder of its own: what is in it is replaced by runs.",
         });
     (0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .makeFolder */ .fc)(folder);
     const path = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(folder);
     const holder = hold(path);
     if (holder !== undefined)
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("out-in-use", `Another \`waza-grade run\`, process ${String(holder)}, is making runs in \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_11__/* .slashes */ .k2)(path)}\`.`, {
-            help: `Wait until it has ended, or give this one a folder of its own by \`out\`. If that process is none of ours, remove ${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_11__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, LOCK))}.`,
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("out-in-use", `Another \`waza-grade run\`, process ${String(holder)}, is making runs in \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_12__/* .slashes */ .k2)(path)}\`.`, {
+            help: `Wait until it has ended, or give this one a folder of its own by \`out\`. If that process is none of ours, remove ${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_12__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM))}.`,
         });
     if (!(0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, GITIGNORE)))
         (0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .writeBelow */ .BO)(path, GITIGNORE, _files_skill_files_js__WEBPACK_IMPORTED_MODULE_7__/* .IGNORE_ALL */ .v0);
     const release = () => {
-        (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeAll */ .C0)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, LOCK));
+        (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeAll */ .C0)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM));
     };
     return { path, release };
 }
@@ -81528,7 +82360,7 @@ function otherThanRuns(folder) {
         return ".";
     const entries = stats ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder, { withFileTypes: true }) : [];
     const isOurs = (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, GITIGNORE)) === _files_skill_files_js__WEBPACK_IMPORTED_MODULE_7__/* .IGNORE_ALL */ .v0;
-    const known = [GITIGNORE, LOCK];
+    const known = [GITIGNORE, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM];
     const others = entries.filter(({ name }) => !known.includes(name) && !(0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .isListOfRuns */ .Qe)(name));
     return isOurs
         ? undefined
@@ -81536,7 +82368,7 @@ function otherThanRuns(folder) {
 }
 /** Whether a folder has a run.json, at the depth at which `run` writes it or above. */
 function holdsRun(folder, levels = 3) {
-    if ((0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .RUN_JSON */ .Xr))?.isFile())
+    if ((0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_11__/* .RUN_JSON */ .Xr))?.isFile())
         return true;
     const inside = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     return levels > 0 && inside.some(({ name }) => holdsRun((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, name), levels - 1));
@@ -81544,35 +82376,14 @@ function holdsRun(folder, levels = 3) {
 /** Writes the lock; returns the process that holds it, if another one does. */
 function hold(out) {
     for (let tried = 1; tried <= 2; tried += 1) {
-        if ((0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .createBelow */ .SR)(out, LOCK, `${String(process.pid)}\n`))
+        if ((0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .createBelow */ .SR)(out, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM, `${String(process.pid)}\n`))
             return undefined;
-        const holder = Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, LOCK)));
-        if (holder !== process.pid && isAlive(holder))
+        const holder = (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .holderOf */ .Kd)(out);
+        if (holder !== undefined && holder !== process.pid)
             return holder;
-        (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeAll */ .C0)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, LOCK));
+        (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeAll */ .C0)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM));
     }
-    return Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, LOCK)));
-}
-function isAlive(pid) {
-    if (!Number.isInteger(pid) || pid <= 0)
-        return false;
-    try {
-        process.kill(pid, 0);
-        return true;
-    }
-    catch (thrown) {
-        return thrown.code === "EPERM";
-    }
-}
-/** The folders with a run.json below this one, relative to it, with `/`. */
-function runsBelow(root, prefix = "") {
-    const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(root, prefix);
-    const entries = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(folder)?.isDirectory() ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readdirSync)(folder, { withFileTypes: true }) : [];
-    if (prefix !== "" && entries.some(({ name }) => name === _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .RUN_JSON */ .Xr))
-        return [prefix];
-    return entries
-        .filter((entry) => entry.isDirectory())
-        .flatMap(({ name }) => runsBelow(root, prefix === "" ? name : `${prefix}/${name}`));
+    return Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM)));
 }
 /** A folder that is new: what was there is gone, and no part of its path is a link. */
 function freshFolder(out, folder) {
@@ -81593,9 +82404,9 @@ async function takeList(out) {
     return new Map(runs.map((run) => [run.folder, run]));
 }
 async function runsThere(out) {
-    const rows = runsBelow(out).map(async (folder) => {
-        const file = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, folder, _outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .RUN_JSON */ .Xr);
-        const record = (0,_outputs_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .readRunJson */ .s3)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)(file) ?? "");
+    const rows = (0,_outputs_find_outputs_js__WEBPACK_IMPORTED_MODULE_10__/* .runFilesBelow */ .Is)(out).map(async (file) => {
+        const folder = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_12__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(out, (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file)));
+        const record = (0,_outputs_run_json_js__WEBPACK_IMPORTED_MODULE_11__/* .readRunJson */ .s3)((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)(file) ?? "");
         const digest = await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_8__/* .digestOfFile */ .Mk)(file);
         return record && digest !== undefined ? [{ ...(0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .rowOfRun */ .ZZ)({ ...record, folder }), run_sha256: digest }] : [];
     });
@@ -81616,6 +82427,158 @@ function writeList(out, name, list) {
 
 /***/ }),
 
+/***/ 6120:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   D: () => (/* binding */ belowTop),
+/* harmony export */   u: () => (/* binding */ readRunOptions)
+/* harmony export */ });
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(564);
+/* harmony import */ var _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3375);
+/* harmony import */ var _inputs_input_reader_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5121);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6101);
+/* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(425);
+/* harmony import */ var _environment_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3311);
+/** The options of `waza-grade run`: the inputs of run/action.yml, read as those of grading are. */
+
+
+
+
+
+
+
+
+
+
+
+const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
+/** npm's programs are scripts there, and no signal ends all that an agent started. */
+const NOT_HERE = (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("no-platform", "Agents are run on Linux and macOS.", {
+    help: "On Windows, run them in WSL; grading works here as well.",
+});
+/** Reads all options; nothing may be started where there are problems. */
+function readRunOptions(env, { workspace, isStep, platform = process.platform, }) {
+    const problems = platform === "win32" ? [NOT_HERE] : [];
+    const read = new _inputs_input_reader_js__WEBPACK_IMPORTED_MODULE_5__/* .InputReader */ .i(problems);
+    const evals = read.globs("eval");
+    const standard = isStep ? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
+    const options = {
+        ...readAgent(problems),
+        resumes: read.boolean("resumes"),
+        responderUrl: read.url("responder-base-url", "OPENAI_BASE_URL", env) ?? _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_10__/* .OPENAI */ .$E,
+        responderKey: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("responder-key") || undefined,
+        maxCost: read.cap("max-cost-usd", "dollars"),
+        evals: evals.length > 0 ? evals : undefined,
+        plan: read.file("plan", workspace),
+        tasks: read.globs("tasks"),
+        failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),
+        ownHome: read.choice("home", ["user", "own"]) === "own",
+        install: read.boolean("install"),
+        agentVersion: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("agent-version") || undefined,
+        again: read.boolean("again"),
+        changedOnly: read.boolean("changed-only"),
+        triggers: read.boolean("triggers"),
+        trials: read.integer("trials", COUNT),
+        lift: read.boolean("lift"),
+        model: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("model") || undefined,
+        shard: readShard(read),
+        concurrency: read.integer("concurrency", { ...COUNT, fallback: 4 }),
+        timeoutMs: read.duration("timeout", 600_000),
+        out: read.file("out", workspace) ?? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace, standard),
+        maxRuns: read.integer("max-runs", COUNT),
+        dryRun: read.boolean("dry-run"),
+        more: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getMultilineInput */ .q3("arguments"),
+        apiKey: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("api-key") || undefined,
+        isStep,
+        idle: [],
+        ofResponder: ["responder-base-url", "responder-key"].filter((name) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4(name) !== ""),
+    };
+    const top = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .topOf */ .HX)(workspace) ?? workspace;
+    const isWritten = !isStep && !options.dryRun;
+    if (isWritten && _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("out") === "")
+        problems.push(...(top === workspace ? linkOnWay(workspace, standard) : [belowTop(workspace, top)]));
+    if (options.apiKey !== undefined)
+        problems.push(...keyProblems(options, options.apiKey));
+    return { options: { ...options, idle: idleInputs(options) }, problems };
+}
+/** Inputs that were given and have no effect, whatever is planned. */
+function idleInputs({ agent, install, agentVersion, ownHome, resumes }) {
+    const isOfCommand = agent === "command";
+    const idle = {
+        "agent-version": agentVersion !== undefined && (isOfCommand || !install),
+        home: ownHome && !isOfCommand,
+        resumes: resumes && !isOfCommand,
+    };
+    return Object.entries(idle).flatMap(([name, isIdle]) => (isIdle ? name : []));
+}
+/** A link that lies where the runs go by themselves; to one that an input names they go. */
+function linkOnWay(workspace, folder) {
+    const blocked = (0,_files_write_js__WEBPACK_IMPORTED_MODULE_4__/* .blockOn */ .Hi)(workspace, folder);
+    const help = "Remove it, or name the folder of the runs by `--out`.";
+    return blocked === undefined ? [] : [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("refused-link", `${blocked}.`, { help })];
+}
+/**
+ * Where the paths of evals and runs are those of the repository, here and in a workflow; `flag` names other runs.
+ */
+function belowTop(workspace, top, flag = "out") {
+    const [folder, way] = [(0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(top, workspace), (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(workspace, top)].map(_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2);
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("below-the-top", `Runs lie at the top of the repository, and \`${folder}\` is a folder in it.`, {
+        help: `Start at the top (\`cd ${way}\`), where \`--tasks\` chooses the tasks, or name the folder of the runs by \`--${flag}\`.`,
+    });
+}
+function readAgent(problems) {
+    const [agent, command] = [_actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("agent"), _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("command")];
+    const known = _agents_js__WEBPACK_IMPORTED_MODULE_8__/* .AGENT_NAMES */ .RO.find((name) => name === agent);
+    if (command !== "" && agent !== "")
+        problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("agent-and-command", "`agent` and `command` exclude each other."));
+    else if (command === "" && known === undefined)
+        problems.push(noAgent(agent));
+    return known === undefined ? { agent: "command", command } : { agent: known, command: "" };
+}
+/** A key that is given by itself belongs to an agent with a variable for it. */
+function keyProblems({ agent, model }, key) {
+    if (agent === "command")
+        return [
+            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("key-of-command", "`api-key` is of an `agent`.", {
+                help: "Give a `command` its key by a variable of its own (`env`).",
+            }),
+        ];
+    if ((0,_environment_js__WEBPACK_IMPORTED_MODULE_9__/* .keyVariable */ .OE)(agent, key, model) !== undefined)
+        return [];
+    const help = `Set \`model\` with its provider (\`openai/…\`), or give the key by its variable: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)((0,_environment_js__WEBPACK_IMPORTED_MODULE_9__/* .keysOf */ .YD)(agent))}.`;
+    return [
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("key-of-unknown-provider", `Which provider the \`api-key\` of ${agent} belongs to is not known.`, {
+            help,
+        }),
+    ];
+}
+function noAgent(agent) {
+    const help = `There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(_agents_js__WEBPACK_IMPORTED_MODULE_8__/* .AGENT_NAMES */ .RO)}; any other is started by \`command\`.`;
+    if (agent === "")
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("no-agent", "Name the agent to run by `agent`.", { help });
+    const near = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .closest */ .kp)(agent, _agents_js__WEBPACK_IMPORTED_MODULE_8__/* .AGENT_NAMES */ .RO) ?? _agents_js__WEBPACK_IMPORTED_MODULE_8__/* .AGENT_NAMES */ .RO.find((name) => name.startsWith(agent));
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("unknown-agent", `There is no agent \`${agent}\`.`, { help: (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .didYouMean */ .au)(near) ?? help });
+}
+function readShard(read) {
+    const value = _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4("shard");
+    if (value === "")
+        return undefined;
+    const [, index, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(value) ?? [];
+    if (index !== undefined && Number(index) <= Number(of))
+        return { index: Number(index), of: Number(of) };
+    read.reject("shard", value, "Write the second of four as `2/4`.");
+    return undefined;
+}
+
+
+/***/ }),
+
 /***/ 9413:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -81626,12 +82589,16 @@ function writeList(out, name, list) {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7633);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3011);
-/* harmony import */ var _outputs_layout_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7502);
-/* harmony import */ var _outputs_reader_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(799);
-/* harmony import */ var _outputs_run_log_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8716);
-/* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(425);
+/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2336);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
+/* harmony import */ var _outputs_layout_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7502);
+/* harmony import */ var _outputs_reader_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(799);
+/* harmony import */ var _outputs_run_log_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8716);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3808);
+/* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(425);
 /** What a run came to, by its log: whether the agent got to work, and if not, why, in its client's own words. */
+
+
 
 
 
@@ -81648,15 +82615,15 @@ const LAST_BYTES = 4_000;
 async function workOf({ task, suite }, log, record) {
     const { exit, error, agent } = record;
     const { prompt } = task ?? {};
-    const skills = suite.tested && [suite.tested];
-    const tasks = { ...(0,_outputs_layout_js__WEBPACK_IMPORTED_MODULE_4__/* .oneTask */ .IW)(task?.id ?? "", prompt === undefined ? [] : [prompt], skills), open: !task };
-    const found = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .lookUp */ .TE)(log, suite.root ?? ".");
-    const read = await (0,_outputs_run_log_js__WEBPACK_IMPORTED_MODULE_6__/* .readWhole */ .oD)(found, tasks, { record, folder: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(log) });
+    const skills = (0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_3__/* .skillsGiven */ .C_)(suite);
+    const tasks = { ...(0,_outputs_layout_js__WEBPACK_IMPORTED_MODULE_5__/* .oneTask */ .IW)(task?.id ?? "", prompt === undefined ? [] : [prompt], skills), open: !task };
+    const found = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .lookUp */ .TE)(log, suite.root ?? ".");
+    const read = await (0,_outputs_run_log_js__WEBPACK_IMPORTED_MODULE_7__/* .readWhole */ .oD)(found, tasks, { record, folder: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(log) });
     if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .isProblem */ .AN)(read))
         return { worked: false, failure: read.message };
     if (read.waza)
         return { worked: error === undefined };
-    const trial = (0,_outputs_run_log_js__WEBPACK_IMPORTED_MODULE_6__/* .recordedTrial */ .Np)(read.trials?.[0], record);
+    const trial = (0,_outputs_run_log_js__WEBPACK_IMPORTED_MODULE_7__/* .recordedTrial */ .Np)(read.trials?.[0], record);
     const { outage, client, conversation, finalOutput } = trial;
     const [failure, stopped] = trial.isStopped ? [undefined, trial.failure] : [trial.failure];
     const isWhole = conversation === undefined || (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .brokenOff */ .H1)(conversation) === undefined;
@@ -81665,7 +82632,7 @@ async function workOf({ task, suite }, log, record) {
     const unread = read.problems.find(({ code }) => code === "unknown-log")?.message;
     return {
         worked: false,
-        outage: outage ?? (0,_outputs_reader_js__WEBPACK_IMPORTED_MODULE_5__/* .outageOf */ .nu)(httpStatusOf(agent, exit)),
+        outage: outage ?? (0,_outputs_reader_js__WEBPACK_IMPORTED_MODULE_6__/* .outageOf */ .nu)(httpStatusOf(agent, exit)),
         failure,
         stopped: failure === undefined ? (stopped ?? unread) : undefined,
         isUnread: unread !== undefined,
@@ -81675,7 +82642,7 @@ async function workOf({ task, suite }, log, record) {
 const NOTHING_LEFT = "it printed nothing, and left no file";
 /** The provider's status in an exit status, of an agent that exits with it: 429 is 173 there. */
 function httpStatusOf(agent = "", exit = 0) {
-    return (0,_agents_js__WEBPACK_IMPORTED_MODULE_7__/* .agentOf */ .jk)(agent)?.exitsWithHttpStatus && exit >= 400 - 256 ? exit + 256 : undefined;
+    return (0,_agents_js__WEBPACK_IMPORTED_MODULE_9__/* .agentOf */ .jk)(agent)?.exitsWithHttpStatus && exit >= 400 - 256 ? exit + 256 : undefined;
 }
 /** What programs of every language say of limits and the network: HTTP statuses and the names of system errors. */
 const BUSY = /\b(?:429|502|503|504|529)\b|\b(?:ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/;
@@ -81686,19 +82653,23 @@ function deathOf({ worked, ...work }, { wrong, isAbsent, exit, printed }) {
     const { failure } = work;
     // By the end of what it printed, where its log does not say it.
     const isBusy = failure === undefined && printed.some((bytes) => BUSY.test(tailOf(bytes)));
-    const outage = work.outage ?? (isBusy ? "busy" : undefined);
+    const outage = isAbsent ? "absent" : (work.outage ?? (isBusy ? "busy" : undefined));
     const isSilent = failure === undefined && outage === "refused";
     const error = wrong ?? (isSilent ? "the provider refused its key" : undefined);
     const why = error ?? failure;
     const last = why === undefined ? lastLines(printed) : [why];
-    const silent = exit === 0 && why === undefined && last.length === 0 ? NOTHING_LEFT : undefined;
+    const isEmpty = printed.every((bytes) => bytes.toString().trim() === "");
+    const silent = exit === 0 && why === undefined && isEmpty ? NOTHING_LEFT : undefined;
     const stopped = isAbsent || isSilent ? undefined : (wrong ?? work.stopped ?? silent);
-    const stops = outage === "refused" ? outage : isAbsent ? "absent" : undefined;
-    return { error, stops, stopped, isUnread: work.isUnread, isBusy: outage === "busy", last };
+    return { error, outage, stopped, isUnread: work.isUnread, last };
 }
+/** The last lines in words: rows of JSON, and a line of which the beginning is not there, are none. */
 function lastLines(printed) {
-    const lines = printed.flatMap((bytes) => tailOf(bytes).trim().split("\n"));
-    return lines.filter((line) => line !== "").slice(-LAST_LINES);
+    const lines = printed.flatMap((bytes) => tailOf(bytes)
+        .trim()
+        .split("\n")
+        .slice(bytes.length > LAST_BYTES ? 1 : 0));
+    return lines.filter((line) => line !== "" && !(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .isObject */ .Gv)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .jsonOf */ .o_)(line))).slice(-LAST_LINES);
 }
 function tailOf(bytes) {
     return bytes.subarray(-LAST_BYTES).toString("utf8");
@@ -81712,18 +82683,22 @@ function tailOf(bytes) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   G8: () => (/* binding */ prepareFolder),
+/* harmony export */   GX: () => (/* binding */ folderOfRuns),
 /* harmony export */   PW: () => (/* binding */ misplacedFile),
 /* harmony export */   ri: () => (/* binding */ skillCopies)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2336);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3011);
-/* harmony import */ var _files_folder_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9611);
-/* harmony import */ var _files_skill_files_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9820);
-/* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(564);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
-/** The folder that an agent works in: the files of its task, and the skill that it is tested with. */
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8161);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
+/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2336);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_folder_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9611);
+/* harmony import */ var _files_skill_files_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(9820);
+/* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(564);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3808);
+/** The folder that an agent works in: the files of its task, and the skills that it is tested with. */
 
 
 
@@ -81732,30 +82707,58 @@ function tailOf(bytes) {
 
 
 
+
+
+
+/** What clients read in a folder above the one that they work in: instructions, skills and rules. */
+const READ_ABOVE = [
+    ...["CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"],
+    ...[".claude", ".agents", ".github", ".opencode"].flatMap((one) => [`${one}/skills`, `${one}/rules`]),
+];
+/**
+ * The folder that those of runs are made in: outside of the checkout, and with nothing above that agents would read. The
+ * temporary one, else one of the others; or the problem that each has something.
+ */
+function folderOfRuns({ RUNNER_TEMP: temp = (0,node_os__WEBPACK_IMPORTED_MODULE_1__.tmpdir)() }, workspace, others = ["/tmp", "/var/tmp"]) {
+    const all = [temp, ...others].filter((one) => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(one)).map((one) => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(one));
+    const inTheWay = all.map((one) => ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .isInside */ .FK)(one, (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(workspace)) ? one : readAbove(one)));
+    const found = all.find((_, index) => inTheWay[index] === undefined);
+    if (found !== undefined)
+        return found;
+    const what = `Agents would read what lies above the folders of their runs, or find the checkout: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_10__/* .listedCode */ .Zg)(inTheWay.flatMap((one) => one ?? []))}.`;
+    const help = "Move it away, or set TMPDIR to a folder outside of the checkout and of such files.";
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("no-folder-for-runs", what, { help });
+}
+/** The first such file or folder with something in it, from this folder upwards. */
+function readAbove(folder) {
+    const has = (path) => (0,_files_find_js__WEBPACK_IMPORTED_MODULE_6__/* .statsOf */ .LZ)(path)?.isFile() === true || (0,_files_find_js__WEBPACK_IMPORTED_MODULE_6__/* .entriesOf */ .Mc)(path).length > 0;
+    const found = READ_ABOVE.map((name) => (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, name)).find(has);
+    return found ?? ((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder) === folder ? undefined : readAbove((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder)));
+}
 /** Makes the function that lists what agents get of a skill: not the eval files, by which they are judged. */
 function skillCopies(suites, workspace) {
     const known = new Map();
-    return ({ folder }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(known, folder, () => (0,_files_skill_files_js__WEBPACK_IMPORTED_MODULE_5__/* .skillFiles */ .te)(folder, (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .repositoryRoot */ .Hn)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, "SKILL.md"), workspace), suites));
+    return ({ folder }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_10__/* .once */ .Oo)(known, folder, () => (0,_files_skill_files_js__WEBPACK_IMPORTED_MODULE_8__/* .skillFiles */ .te)(folder, (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .repositoryRoot */ .Hn)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, "SKILL.md"), workspace), suites));
 }
 /** Fills the folder. */
-async function prepareFolder({ folder, task, skill, skillsFolder, copies, }) {
+async function prepareFolder({ folder, task, skills, skillsFolder, copies, }) {
     if (task?.contextDir !== undefined && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(task.contextDir))
-        (0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .copyBelow */ .Bu)(task.contextDir, folder, ".");
+        (0,_files_write_js__WEBPACK_IMPORTED_MODULE_9__/* .copyBelow */ .Bu)(task.contextDir, folder, ".");
     const missing = (task?.files ?? []).flatMap((file) => {
-        const to = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(folder, file.name);
-        const isFine = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .isInside */ .FK)(to, folder) && to !== folder;
+        const to = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(folder, file.name);
+        const isFine = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .isInside */ .FK)(to, folder) && to !== folder;
         if (!isFine || "missing" in file || ("path" in file && !(0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(file.path)))
             return file.name;
         if ("content" in file)
-            (0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .writeBelow */ .BO)(folder, file.name, file.content);
+            (0,_files_write_js__WEBPACK_IMPORTED_MODULE_9__/* .writeBelow */ .BO)(folder, file.name, file.content);
         else
-            (0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .copyBelow */ .Bu)(file.path, folder, file.name);
+            (0,_files_write_js__WEBPACK_IMPORTED_MODULE_9__/* .copyBelow */ .Bu)(file.path, folder, file.name);
         return [];
     });
-    const givenSha256 = await (0,_files_folder_js__WEBPACK_IMPORTED_MODULE_4__/* .folderSha256 */ .aH)(folder);
-    const { files } = skill === undefined ? { files: [] } : await copies(skill);
-    for (const { name, real } of files)
-        (0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .copyBelow */ .Bu)(real, folder, (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(skillsFolder, skill?.name ?? "", name));
+    const givenSha256 = await (0,_files_folder_js__WEBPACK_IMPORTED_MODULE_7__/* .folderSha256 */ .aH)(folder);
+    for (const skill of skills)
+        for (const { name, real } of (await copies(skill)).files)
+            (0,_files_write_js__WEBPACK_IMPORTED_MODULE_9__/* .copyBelow */ .Bu)(real, folder, (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(skillsFolder, skill.name, name));
     return { missing, givenSha256 };
 }
 /** Where agents keep skills, settings and servers, in the folder that they work in, and git its own. */
@@ -81763,12 +82766,12 @@ const KEPT = [".git", ".agents/skills", ".claude", ".codex", ".cursor", ".gemini
 /** A file of a task that would lie where agents keep their skills and settings; undefined without one. */
 function misplacedFile({ files, contextDir }, skillsFolder) {
     const [named] = files.flatMap(({ name }) => {
-        const path = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)("/", (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)("/", name))).toLowerCase();
+        const path = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)("/", (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)("/", name))).toLowerCase();
         return KEPT.some((kept) => `${path}/`.startsWith(`${kept}/`)) ? [name] : [];
     });
     if (named !== undefined)
         return named;
-    return contextDir !== undefined && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(contextDir, skillsFolder)) ? skillsFolder : undefined;
+    return contextDir !== undefined && (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(contextDir, skillsFolder)) ? skillsFolder : undefined;
 }
 
 
@@ -81795,11 +82798,13 @@ const SHORTEST_SECRET = 8;
 /* harmony export */   $p: () => (/* binding */ redactor)
 /* harmony export */ });
 /* unused harmony export PREFIXED */
-/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7591);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
-/* harmony import */ var _text_terminal_codes_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2916);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5748);
+/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8500);
+/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7591);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/* harmony import */ var _text_terminal_codes_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2916);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5748);
 /** Known secrets taken out of everything that is published or written. */
+
 
 
 
@@ -81810,6 +82815,8 @@ const SHORTEST_TOKEN = 15;
 const LONGEST_KEY = 16_000;
 /** Times that characters are encoded over each other: an address in an address in an address. */
 const MOST_DECODED = 3;
+/** Encoded characters of one part, some 30 ms. */
+const CODES_OF_PART = 100_000;
 /** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
 const HIDING_CHARACTERS = String.raw `[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
 const HIDING = new RegExp(HIDING_CHARACTERS, "u");
@@ -81900,7 +82907,7 @@ function redactor(secrets, { shapes = false } = {}) {
     // and in their grades. Undefined is a text that stays as it is.
     const read = new Map();
     const add = (...more) => {
-        const known = more.flatMap((secret) => (secret && secret.length >= _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORTEST_SECRET */ .c ? [secret] : []));
+        const known = more.flatMap((secret) => (secret && secret.length >= _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .SHORTEST_SECRET */ .c ? [secret] : []));
         forms = [...new Set([...forms, ...known.flatMap(formsOf).map(inSmall)])];
         read.clear();
     };
@@ -81911,30 +82918,48 @@ function redactor(secrets, { shapes = false } = {}) {
             ? Array.from(text.matchAll(SHAPES), ({ 0: { length }, index }) => [index, index + length])
             : []),
     ];
-    const replace = (text) => withoutPlaces(text, [...found(text), ...decodedPlaces(text, found)]);
+    const replace = function* (text) {
+        return withoutPlaces(text, [...found(text), ...(yield* decodedPlaces(text, found))]);
+    };
     const texts = new Set();
-    const redact = (text) => {
+    const redacting = function* (text) {
         const key = keyOfText(text);
         if (read.has(key))
             return read.get(key) ?? text;
-        const redacted = replace(text);
-        const safe = MAY_HIDE.test(redacted) && HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
+        const redacted = yield* replace(text);
+        const mayHide = MAY_HIDE.test(redacted) && HIDING.test(redacted);
+        const safe = mayHide ? yield* withoutHidden(redacted, replace) : redacted;
         if (safe !== text)
             texts.add(key);
         read.set(key, safe === text ? undefined : safe);
         return safe;
     };
+    const redact = (text) => {
+        for (const parts = redacting(text);;) {
+            const part = parts.next();
+            if (part.done)
+                return part.value;
+        }
+    };
+    const inParts = async (text) => {
+        for (const parts = redacting(text);;) {
+            const part = parts.next();
+            if (part.done)
+                return part.value;
+            await (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_0__.setImmediate)();
+        }
+    };
     const bytes = (text) => withoutPlaces(text, found(text));
-    return Object.assign(redact, { count: () => texts.size, bytes, add });
+    return Object.assign(redact, { count: () => texts.size, bytes, inParts, add });
 }
 /** What a text is kept by. */
 function keyOfText(text) {
-    return text.length > LONGEST_KEY ? (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_0__/* .hashOf */ .q)([text]) : text;
+    return text.length > LONGEST_KEY ? (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([text]) : text;
 }
 /** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
-function withoutHidden(text, replace) {
-    const bare = (0,_text_terminal_codes_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutTerminalCodes */ .z)(text).replace(HIDING_ALL, "");
-    const redacted = replace(bare);
+function* withoutHidden(text, replace) {
+    const bare = (0,_text_terminal_codes_js__WEBPACK_IMPORTED_MODULE_4__/* .withoutTerminalCodes */ .z)(text).replace(HIDING_ALL, "");
+    const redacted = yield* replace(bare);
     return redacted === bare ? text : redacted;
 }
 /** Where the forms stand, in any case. */
@@ -81959,65 +82984,60 @@ function inSmall(text) {
 /** The text with one mark in place of places that overlap. */
 function withoutPlaces(text, places) {
     let [safe, from] = ["", 0];
-    let last;
-    const close = () => {
-        if (!last)
-            return;
-        safe += text.slice(from, last[0]) + _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .REDACTED */ .XF;
-        from = last[1];
-    };
     for (const [start, end] of places.toSorted(([a], [b]) => a - b)) {
-        if (last && start < last[1])
-            last = [last[0], Math.max(last[1], end)];
-        else {
-            close();
-            last = [start, end];
-        }
+        if (start >= from)
+            safe += text.slice(from, start) + _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .REDACTED */ .XF;
+        from = Math.max(from, end);
     }
-    close();
     return safe + text.slice(from);
 }
 /** A character as URLs, programs and HTML encode it, with the backslashes of strings in strings. */
 const CODE = String.raw `%([0-9a-f]{2})|\\{1,4}x([0-9a-f]{2})|\\{1,4}u([0-9a-f]{4})|&#x([0-9a-f]{2,6});?|&#(\d{2,7});?`;
-const CODED = new RegExp(CODE, "i");
 const CODES = new RegExp(CODE, "gi");
 /** Where something stands once encoded characters are themselves, which may encode others. */
-function decodedPlaces(text, found, times = MOST_DECODED) {
-    if (times === 0 || !CODED.test(text))
+function* decodedPlaces(text, found, times = MOST_DECODED) {
+    const decoded = times === 0 ? text : yield* decodedOf(text);
+    if (decoded === text)
         return [];
-    const decoded = decodedCharacters(text);
-    return [...found(decoded.text), ...decodedPlaces(decoded.text, found, times - 1)].map(decoded.inCoded);
+    const places = [...found(decoded), ...(yield* decodedPlaces(decoded, found, times - 1))];
+    return places.length === 0 ? [] : yield* placesInCoded(places, text);
 }
-/** The text with each encoded character as itself, and where its places are in the encoded one. */
-function decodedCharacters(coded) {
-    const parts = [];
-    /** Where decoded characters are: in the decoded text, and their ends in the encoded one. */
-    const [at, ends] = [[], []];
-    let [from, length] = [0, 0];
-    for (const { 0: code, index, ...groups } of coded.matchAll(CODES)) {
-        const [hex, decimal] = [groups[1] ?? groups[2] ?? groups[3] ?? groups[4], groups[5]];
-        const number = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+/** The text with each encoded character as itself. */
+function* decodedOf(coded) {
+    let [text, from, parts] = ["", 0, []];
+    for (const { 0: code, 1: byte, 2: x, 3: u, 4: html, 5: decimal, index } of coded.matchAll(CODES)) {
+        const number = decimal === undefined ? Number.parseInt(byte ?? x ?? u ?? html ?? "", 16) : Number(decimal);
         parts.push(coded.slice(from, index), number <= 0xffff ? String.fromCharCode(number) : "\uFFFD");
-        length += index - from;
-        at.push(length);
-        length += 1;
         from = index + code.length;
-        ends.push(from);
+        if (parts.length < 2 * CODES_OF_PART)
+            continue;
+        text += parts.join("");
+        parts = [];
+        yield;
     }
-    parts.push(coded.slice(from));
-    const placeOf = (decoded) => {
-        let [low, high] = [0, at.length];
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if ((at[middle] ?? 0) < decoded)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        const before = low - 1;
-        return before < 0 ? decoded : (ends[before] ?? 0) + decoded - (at[before] ?? 0) - 1;
+    return text + parts.join("") + coded.slice(from);
+}
+/** Where places of the decoded text are in the encoded one. */
+function* placesInCoded(places, coded) {
+    const wanted = [...new Set(places.flat())].sort((one, other) => one - other);
+    const known = new Map();
+    /** Where the last code ends, in both. */
+    let [length, from] = [0, 0];
+    const know = (upTo) => {
+        for (let place = wanted[known.size]; place !== undefined && place <= upTo; place = wanted[known.size])
+            known.set(place, from + place - length);
     };
-    return { text: parts.join(""), inCoded: ([start, end]) => [placeOf(start), placeOf(end)] };
+    let codes = 0;
+    for (const { 0: code, index } of coded.matchAll(CODES)) {
+        const at = length + index - from;
+        know(at);
+        [length, from] = [at + 1, index + code.length];
+        codes += 1;
+        if (codes % CODES_OF_PART === 0)
+            yield;
+    }
+    know(Infinity);
+    return places.map(([start, end]) => [known.get(start) ?? 0, known.get(end) ?? 0]);
 }
 /** How a secret is written down, as texts to look for: what encodes it, each in up to two layers of JSON. */
 function formsOf(secret) {
@@ -82083,13 +83103,8 @@ function redactAll(data, redact) {
     return visit(data);
 }
 function visitArray(array, visit) {
-    let copy;
-    for (let index = 0; index < array.length; index += 1) {
-        const value = visit(array[index]);
-        if (value !== array[index])
-            (copy ??= [...array])[index] = value;
-    }
-    return copy ?? array;
+    const copy = array.map(visit);
+    return copy.some((value, index) => value !== array[index]) ? copy : array;
 }
 function visitObject(object, visit, redact) {
     const values = object;
@@ -82386,11 +83401,11 @@ function percentDecoded(text) {
 /* harmony export */   nT: () => (/* binding */ formatDollars),
 /* harmony export */   o_: () => (/* binding */ jsonOf),
 /* harmony export */   w4: () => (/* binding */ withLocation),
+/* harmony export */   wX: () => (/* binding */ namesIn),
 /* harmony export */   xC: () => (/* binding */ jsonFault),
 /* harmony export */   xv: () => (/* binding */ VERSION),
 /* harmony export */   y: () => (/* binding */ formatScore),
-/* harmony export */   y5: () => (/* binding */ docsAddress),
-/* harmony export */   yg: () => (/* binding */ sumsOf)
+/* harmony export */   y5: () => (/* binding */ docsAddress)
 /* harmony export */ });
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
@@ -82488,14 +83503,6 @@ function sumOf(numbers) {
         sum += number;
     return sum;
 }
-/** The sum of each figure of these, which have the same ones; undefined of none. */
-function sumsOf(all) {
-    const [first] = all;
-    if (!first)
-        return undefined;
-    const keys = Object.keys(first);
-    return Object.fromEntries(keys.map((key) => [key, sumOf(all.map((one) => one[key]))]));
-}
 /** `1 grade`, `2 grades`, `1,234 tokens`. */
 function count(number, noun, nouns = `${noun}s`) {
     return `${formatNumber(number)} ${plural(number, noun, nouns)}`;
@@ -82533,6 +83540,11 @@ function codeName(name, limit) {
 /** The same for distinct names as code. */
 function listedCode(names, most) {
     return listed([...new Set(names)].map((name) => `\`${name}\``), most);
+}
+/** The words of a text that may be names of files, without their folders. */
+function namesIn(text) {
+    const words = text.split(/[\s"'`,;:()[\]/\\]+/).map((word) => word.replace(/[.!?]$/, ""));
+    return new Set(words.filter((word) => word.includes(".")));
 }
 /** `a, b and 3 more`. */
 function listed(names, most = 10) {
@@ -82760,6 +83772,7 @@ const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /* harmony export */   T3: () => (/* binding */ lenientNumber),
 /* harmony export */   U_: () => (/* binding */ lenientFlag),
 /* harmony export */   W_: () => (/* binding */ lenient),
+/* harmony export */   gI: () => (/* binding */ given),
 /* harmony export */   lq: () => (/* binding */ optional),
 /* harmony export */   nM: () => (/* binding */ numberOrZero),
 /* harmony export */   t9: () => (/* binding */ lenientText),
@@ -82778,7 +83791,11 @@ function optional(schema) {
 function lenient(schema) {
     return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["catch"] */ .MfU(optional(schema), undefined);
 }
-/** A field that is read as `fallback` where it is absent, null or of another type. */
+/** A field that is read as `fallback` where it is absent or null. */
+function given(schema, fallback) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(optional(schema), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((value) => value ?? fallback));
+}
+/** The same, where it is of another type, too. */
 function orElse(schema, fallback) {
     return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(lenient(schema), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((value) => value ?? fallback));
 }
@@ -83274,7 +84291,7 @@ var proxy = __nccwpck_require__(9783);
 // EXTERNAL MODULE: ./node_modules/tunnel/index.js
 var tunnel = __nccwpck_require__(770);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(6752);
+var undici = __nccwpck_require__(4371);
 ;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/index.js
 /* eslint-disable @typescript-eslint/no-explicit-any */
 var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
