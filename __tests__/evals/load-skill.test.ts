@@ -447,9 +447,7 @@ test("files are found in the skill's folder, beside the file and from the root, 
       ],
     },
   ]);
-  expectSaid(problems, [
-    "warning absolute … `files` of the eval `1` … `/etc/passwd`, `gone.md`",
-  ]);
+  expectSaid(problems, ["warning absolute … `files` of the eval `1` … `/etc/passwd`, `gone.md`"]);
 });
 
 test("what is not judged is reported: entries without a sentence, machine checks, keys that may hold checks", async () => {

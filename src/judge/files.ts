@@ -12,7 +12,7 @@ import { textField, tool } from "./api/wire.ts";
 import { type FileList, fenced } from "./evidence.ts";
 import { type Folder, type ReadableFile, fileAnywhere, folderOf, openFolder } from "../files/folder.ts";
 import type { FileReader } from "./judge.ts";
-import { count, namesIn, once, sumOf } from "../text/format.ts";
+import { count, once, sumOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import { MOST_READS } from "./limits.ts";
 
@@ -180,7 +180,7 @@ async function searchIn(
 }
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark; undefined for a binary file. */
-function decodedText(content: Buffer): string | undefined {
+export function decodedText(content: Buffer): string | undefined {
   if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
     return new TextDecoder("utf-16le").decode(content);
   }
@@ -199,24 +199,6 @@ function matchesIn(name: string, text: string, query: string): string[] {
     if (matches.length > MOST_MATCHES) break;
   }
   return matches;
-}
-
-/** Maximum files that a text names to look into. */
-const MOST_NAMED = 50;
-
-/** The files that a text names and that no judge can read, since they hold no text. */
-export async function unreadableIn(found: ReadableFiles, text: string): Promise<readonly string[]> {
-  const words = namesIn(text);
-  const named = [...found].flatMap(([root, { files }]) =>
-    [...files].flatMap(([name, file]) =>
-      words.has(posix.basename(name)) ? [{ name: `${root}/${name}`, file }] : [],
-    ),
-  );
-  const read = named.slice(0, MOST_NAMED).map(async ({ name, file }) => {
-    const content = await file.read().catch(() => undefined);
-    return content && decodedText(content) !== undefined ? [] : [name];
-  });
-  return (await Promise.all(read)).flat();
 }
 
 export type FileFinder = (job: Pick<GradingJob, "task" | "workspace">) => Promise<ReadableFiles>;

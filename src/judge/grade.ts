@@ -1,6 +1,5 @@
 /** Grades jobs: concurrency, deadline, cancellation. The order of the jobs is kept. */
-import pLimit from "p-limit";
-import type { LimitFunction } from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import { recordKey } from "./cache.ts";
@@ -12,8 +11,8 @@ import {
   fileReader,
   listedFiles,
   outputFolder,
-  unreadableIn,
 } from "./files.ts";
+import { unreadableDoubt } from "./unreadable-files.ts";
 import { NO_CALL, scoreChecks } from "./grade-tools.ts";
 import {
   Interrupted,
@@ -236,14 +235,14 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
     const { meter, evidence, onReply, onFaults, reused } = grading;
     const shown = await evidence();
     const { request: plain, size } = requestFor(job, shown, options);
-    const reuses = reused === true || plain.reused;
-    const request = { ...plain, deadline: deadline.at, onReply, onFaults, reused: reuses };
+    const asked = { ...plain, deadline: deadline.at, onReply, onFaults };
+    const request = { ...asked, reused: reused === true || plain.reused };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
     const { servedBy, sent, changes, reportsReasoning } = answer;
     const judge = { fingerprint: recordKey(request), changes, servedBy, sent, reportsReasoning };
-    const unreadable = await unreadableIn(shown.found, job.grader.prompt);
-    return { ...gradedVerdict(answer, { size, unreadable: unreadable.map(options.redact) }, job), judge };
+    const unread = await unreadableDoubt(shown.found, job.grader.prompt, options.redact);
+    return { ...gradedVerdict(answer, { size, unread }, job), judge };
   } finally {
     deadline.stop();
   }
@@ -329,7 +328,7 @@ function shortenedText({ failedUnseen = 0 }: EvidenceSize): string {
 
 function gradedVerdict(
   answer: JudgeAnswer,
-  { size, unreadable }: { readonly size: EvidenceSize; readonly unreadable: readonly string[] },
+  { size, unread }: { readonly size: EvidenceSize; readonly unread: readonly string[] },
   { grader, task }: GradingJob,
 ): Graded {
   const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
@@ -338,11 +337,7 @@ function gradedVerdict(
     ...(missing.length > 0
       ? [`The judge did not have files that the task names: ${listedCode(missing)}.`]
       : []),
-    ...(unreadable.length > 0
-      ? [
-          `The judge could not read files that the checks name, which hold no text: ${listedCode(unreadable)}.`,
-        ]
-      : []),
+    ...unread,
     ...(size.elided && isPassed(answer) ? [shortenedText(size)] : []),
     ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
     ...(answer.seemsCut ? [SEEMS_CUT] : []),

@@ -249,7 +249,13 @@ function judgeFields(judge: NonNullable<Row["judge"]>): object {
 }
 
 /** Undefined for a verdict without its score. */
-function rowOfFields({ path, line, endLine, inRepository, ...read }: z.infer<typeof rowShape>): Row | undefined {
+function rowOfFields({
+  path,
+  line,
+  endLine,
+  inRepository,
+  ...read
+}: z.infer<typeof rowShape>): Row | undefined {
   const isVerdict = read.state === "passed" || read.state === "failed";
   if (isVerdict && read.score === undefined) return undefined;
   const span = (start: number, end = start) => ({
