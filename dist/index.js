@@ -42834,7 +42834,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 9077:
+/***/ 470:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -51019,18 +51019,6 @@ function matchesIn(name, text, query) {
     }
     return matches;
 }
-/** Maximum files that a text names to look into. */
-const MOST_NAMED = 50;
-/** The files that a text names and that no judge can read, since they hold no text. */
-async function unreadableIn(found, text) {
-    const words = (0,text_format/* namesIn */.wX)(text);
-    const named = [...found].flatMap(([root, { files }]) => [...files].flatMap(([name, file]) => words.has(external_node_path_.posix.basename(name)) ? [{ name: `${root}/${name}`, file }] : []));
-    const read = named.slice(0, MOST_NAMED).map(async ({ name, file }) => {
-        const content = await file.read().catch(() => undefined);
-        return content && decodedText(content) !== undefined ? [] : [name];
-    });
-    return (await Promise.all(read)).flat();
-}
 /** Makes the function that finds a job's files. Each folder and each task is listed once. */
 function fileFinder() {
     const folders = new Map();
@@ -51209,8 +51197,32 @@ async function readLines(question) {
     return [header, ...fitted, ...notes].join("\n");
 }
 
+;// CONCATENATED MODULE: ./lib/judge/unreadable-files.js
+/** Files that checks are about and that no judge can read: docx, png, zip. */
+
+
+
+/** Maximum files that a text names to look into. */
+const MOST_NAMED = 50;
+/** The doubt about a verdict on files that a text names and that hold no text; none where all can be read. */
+async function unreadableDoubt(found, text, redact) {
+    const words = (0,text_format/* namesIn */.wX)(text);
+    const named = [...found].flatMap(([root, { files }]) => [...files].flatMap(([name, file]) => words.has(external_node_path_.posix.basename(name)) ? [{ name: `${root}/${name}`, file }] : []));
+    const read = named.slice(0, MOST_NAMED).map(async ({ name, file }) => {
+        const content = await file.read().catch(() => undefined);
+        return content && decodedText(content) !== undefined ? [] : [redact(name)];
+    });
+    const unreadable = (await Promise.all(read)).flat();
+    if (unreadable.length === 0)
+        return [];
+    return [
+        `The judge could not read files that the checks name, which hold no text: ${(0,text_format/* listedCode */.Zg)(unreadable)}.`,
+    ];
+}
+
 ;// CONCATENATED MODULE: ./lib/judge/grade.js
 /** Grades jobs: concurrency, deadline, cancellation. The order of the jobs is kept. */
+
 
 
 
@@ -51369,14 +51381,14 @@ async function judgeJob(job, grading, options) {
         const { meter, evidence, onReply, onFaults, reused } = grading;
         const shown = await evidence();
         const { request: plain, size } = requestFor(job, shown, options);
-        const reuses = reused === true || plain.reused;
-        const request = { ...plain, deadline: deadline.at, onReply, onFaults, reused: reuses };
+        const asked = { ...plain, deadline: deadline.at, onReply, onFaults };
+        const request = { ...asked, reused: reused === true || plain.reused };
         // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
         const answer = await options.judge.grade(request, meter, deadline.signal);
         const { servedBy, sent, changes, reportsReasoning } = answer;
         const judge = { fingerprint: recordKey(request), changes, servedBy, sent, reportsReasoning };
-        const unreadable = await unreadableIn(shown.found, job.grader.prompt);
-        return { ...gradedVerdict(answer, { size, unreadable: unreadable.map(options.redact) }, job), judge };
+        const unread = await unreadableDoubt(shown.found, job.grader.prompt, options.redact);
+        return { ...gradedVerdict(answer, { size, unread }, job), judge };
     }
     finally {
         deadline.stop();
@@ -51442,18 +51454,14 @@ function shortenedText({ failedUnseen = 0 }) {
     const without = failedUnseen === 0 ? "" : `, without ${(0,text_format/* count */.U9)(failedUnseen, "tool call")} of the agent that failed`;
     return `The judge saw a shortened run${without}: what was cut may speak against it. A higher \`max-evidence\` shows more.`;
 }
-function gradedVerdict(answer, { size, unreadable }, { grader, task }) {
+function gradedVerdict(answer, { size, unread }, { grader, task }) {
     const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
     const doubts = [
         ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
         ...(missing.length > 0
             ? [`The judge did not have files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`]
             : []),
-        ...(unreadable.length > 0
-            ? [
-                `The judge could not read files that the checks name, which hold no text: ${(0,text_format/* listedCode */.Zg)(unreadable)}.`,
-            ]
-            : []),
+        ...unread,
         ...(size.elided && isPassed(answer) ? [shortenedText(size)] : []),
         ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
         ...(answer.seemsCut ? [SEEMS_CUT] : []),
@@ -55035,8 +55043,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/action.js + 79 modules
-var action = __nccwpck_require__(9077);
+// EXTERNAL MODULE: ./lib/action.js + 80 modules
+var action = __nccwpck_require__(470);
 // EXTERNAL MODULE: ./lib/cli/flags.js
 var flags = __nccwpck_require__(2529);
 // EXTERNAL MODULE: ./lib/cli/help.js
@@ -67916,7 +67924,7 @@ function originOf(context) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9077);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(470);
 /* harmony import */ var _commands_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2989);
 /* harmony import */ var _domain_exit_status_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9265);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3107);
