@@ -46524,7 +46524,7 @@ function ofValidations({ grader, run }, results) {
     if (missing !== undefined)
         return { verdict: { state: "skipped", cause: "missing", reason: missing } };
     if (error !== undefined)
-        return { verdict: notRecorded(error) };
+        return { verdict: notRecorded(error, "This is no fault of the agent: run its evals again.") };
     // waza's judge has another system message.
     const basis = { templateVersion: results.by ?? "waza" };
     return { verdict: recordedVerdict(read.data), judgeModel: judge, basis };
@@ -56100,7 +56100,7 @@ function gradeCommand({ description, inputs }) {
             const folder = process.cwd();
             const top = (0,inputs_inputs/* isRunner */.Dw)(env) || given.has("results") ? folder : ((0,confine/* topOf */.HX)(folder) ?? folder);
             const isHere = [inputs_inputs/* RUNS */.pt, "results.json"].some((path) => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, path)));
-            if (top !== folder && !isHere && (0,external_node_fs_.existsSync)((0,external_node_path_.join)(top, inputs_inputs/* RUNS */.pt)))
+            if (top !== folder && !isHere)
                 throw new flags/* Misuse */.Jr((0,format/* problemLine */.YK)((0,run_options/* belowTop */.D)(folder, top, "results")));
             const place = { env, platform: process.platform, folder };
             const cached = (0,inputs_inputs/* isRunner */.Dw)(env) ? narrowed : (0,flags/* withUserCache */.UT)(narrowed, place);

@@ -78,8 +78,7 @@ function gradeCommand({ description, inputs }: Declared): Command {
       const folder = process.cwd();
       const top = isRunner(env) || given.has("results") ? folder : (topOf(folder) ?? folder);
       const isHere = [RUNS, "results.json"].some((path) => existsSync(join(folder, path)));
-      if (top !== folder && !isHere && existsSync(join(top, RUNS)))
-        throw new Misuse(problemLine(belowTop(folder, top, "results")));
+      if (top !== folder && !isHere) throw new Misuse(problemLine(belowTop(folder, top, "results")));
       const place = { env, platform: process.platform, folder };
       const cached = isRunner(env) ? narrowed : withUserCache(narrowed, place);
       Object.assign(env, inputVariables(inputs, cached));

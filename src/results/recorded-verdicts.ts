@@ -154,7 +154,8 @@ function ofValidations(
   if (!read.success) return undefined;
   const { error, missing, judge = results.config?.judge_model } = read.data;
   if (missing !== undefined) return { verdict: { state: "skipped", cause: "missing", reason: missing } };
-  if (error !== undefined) return { verdict: notRecorded(error) };
+  if (error !== undefined)
+    return { verdict: notRecorded(error, "This is no fault of the agent: run its evals again.") };
   // waza's judge has another system message.
   const basis = { templateVersion: results.by ?? "waza" };
   return { verdict: recordedVerdict(read.data), judgeModel: judge, basis };
