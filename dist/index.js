@@ -46947,29 +46947,30 @@ const COMPARED = 20_000;
  * their prompt, also in another suite, and a grader asks the same of both. A copy beside its original inherits nothing.
  */
 function byNamesOfNow(baseline, current) {
-    const [old, now] = [tasksByPrompt(baseline), tasksByPrompt(current)];
-    const kept = new Set(current.map(domain_row/* taskKeyOfAnyModel */.Ny));
-    const known = new Set(baseline.map(domain_row/* taskKeyOfAnyModel */.Ny));
-    const renamed = new Map([...old].flatMap(([prompt, [before, ...others]]) => {
-        const [after, ...copies] = now.get(prompt) ?? [];
-        if (!before || !after || others.length + copies.length > 0)
+    const before = Map.groupBy(baseline, domain_row/* taskKeyOfAnyModel */.Ny);
+    const now = Map.groupBy(current, domain_row/* taskKeyOfAnyModel */.Ny);
+    const asked = byPrompt(now);
+    const renamed = new Map([...byPrompt(before)].flatMap(([prompt, [gone = "", ...others]]) => {
+        const [added = "", ...copies] = asked.get(prompt) ?? [];
+        if (others.length + copies.length > 0 || now.has(gone) || before.has(added))
             return [];
-        const isOne = !kept.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(before)) && !known.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(after));
-        const asks = ({ suite, task }, rows) => rows.filter((row) => row.suite === suite && row.task === task).map(({ prompt }) => prompt);
-        const graders = new Set(asks(before, baseline));
-        const isSame = isOne && asks(after, current).some((prompt) => graders.has(prompt));
-        return isSame ? [[(0,domain_row/* taskKeyOfAnyModel */.Ny)(before), after]] : [];
+        const graders = new Set(before.get(gone)?.map((row) => row.prompt));
+        const same = now.get(added)?.find((row) => graders.has(row.prompt));
+        return same ? [[gone, same]] : [];
     }));
     return baseline.map((row) => {
         const { suite, task } = renamed.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) ?? row;
         return { ...row, suite, task };
     });
 }
-/** A row of each task, by the prompts. */
-function tasksByPrompt(rows) {
-    const tasks = new Map(rows.map((row) => [(0,domain_row/* taskKeyOfAnyModel */.Ny)(row), row]));
-    const asked = [...tasks.values()].filter((row) => row.asked !== "");
-    return Map.groupBy(asked, (row) => row.asked.slice(0, COMPARED));
+/** The keys of the tasks, by their prompts. */
+function byPrompt(tasks) {
+    const prompts = [...tasks].flatMap(([key, rows]) => {
+        const prompt = rows.at(-1)?.asked.slice(0, COMPARED) ?? "";
+        return prompt === "" ? [] : [{ key, prompt }];
+    });
+    const keys = Map.groupBy(prompts, ({ prompt }) => prompt);
+    return new Map([...keys].map(([prompt, its]) => [prompt, its.map(({ key }) => key)]));
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/compare.js
@@ -52642,12 +52643,12 @@ function mayHaveRuns({ suites, whyLeft, problems }, asked = []) {
         return true;
     return suites.length === 0 && !problems.some(domain_problem/* isError */.bJ);
 }
-/** The inputs, of results that hold verdicts as they are for these: of both arms where they have both. */
+/** The inputs; of results of `claude plugin eval` no record is asked for, and both arms count where they have both. */
 function withRecorded(inputs, plugins) {
     if (!plugins)
         return inputs;
     const lift = plugins.results.files.some(({ results }) => results.side !== undefined);
-    return { ...inputs, offline: true, cacheDir: undefined, lift };
+    return { ...inputs, cacheDir: undefined, lift };
 }
 /** What is asked of the files that `results` names. */
 function outputsOf({ results: patterns, workspace, isStep: isWorkflow, dryRun }, more) {

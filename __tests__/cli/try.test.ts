@@ -55,8 +55,7 @@ test("after runs with and without the skill, compares with those of its own side
   });
   mkdirSync(join(root, ".git"), { recursive: true });
   const { server, url } = await startJudge();
-  const cache = temporaryFolder("cache");
-  const env = { PATH: process.env.PATH, OPENAI_BASE_URL: url, XDG_CACHE_HOME: cache, HOME: root };
+  const env = judgedAt(url, root);
   const agent = [
     "--command",
     "if grep -qs French .agents/skills/greet/SKILL.md; then echo Bonjour; else echo Hello; fi",
@@ -129,6 +128,12 @@ test("reads the judge's settings before the agent starts, and keeps runs that no
   }
 });
 
+/** The environment of a home, with the address of a judge. */
+function judgedAt(url: string, home: string) {
+  const cache = temporaryFolder("cache");
+  return { PATH: process.env.PATH, OPENAI_BASE_URL: url, XDG_CACHE_HOME: cache, HOME: home };
+}
+
 test("in a skill's folder a task is that skill's, at the top that of each", async () => {
   const evals = (name: string) => ({
     skill_name: name,
@@ -142,12 +147,7 @@ test("in a skill's folder a task is that skill's, at the top that of each", asyn
   });
   mkdirSync(join(root, ".git"), { recursive: true });
   const { server, url } = await startJudge();
-  const env = {
-    PATH: process.env.PATH,
-    OPENAI_BASE_URL: url,
-    XDG_CACHE_HOME: temporaryFolder("cache"),
-    HOME: root,
-  };
+  const env = judgedAt(url, root);
   const tried = async (folder: string, task: string) => {
     const { out } = await callIn(join(root, folder), env, "try", task)("--command", "echo Bonjour");
     return [...out.matchAll(/✓ (\w+\/\d) · assertions: passed/g)].map(([, name]) => name);
@@ -169,12 +169,7 @@ test("shows the answer, each check with its reason, and what changed since the l
   });
   mkdirSync(join(root, ".git"), { recursive: true });
   const { server, url } = await startJudge();
-  const env = {
-    PATH: process.env.PATH,
-    OPENAI_BASE_URL: url,
-    XDG_CACHE_HOME: temporaryFolder("cache"),
-    HOME: root,
-  };
+  const env = judgedAt(url, root);
   const tried = callIn(join(root, "skills/greet"), env, "try");
   try {
     // The runs of CI, as a red page has them downloaded, say which agent it was.

@@ -9,19 +9,16 @@ const COMPARED = 20_000;
  * their prompt, also in another suite, and a grader asks the same of both. A copy beside its original inherits nothing.
  */
 export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]): readonly Row[] {
-  const [old, now] = [tasksByPrompt(baseline), tasksByPrompt(current)];
-  const kept = new Set(current.map(taskKeyOfAnyModel));
-  const known = new Set(baseline.map(taskKeyOfAnyModel));
+  const before = Map.groupBy(baseline, taskKeyOfAnyModel);
+  const now = Map.groupBy(current, taskKeyOfAnyModel);
+  const asked = byPrompt(now);
   const renamed = new Map(
-    [...old].flatMap(([prompt, [before, ...others]]) => {
-      const [after, ...copies] = now.get(prompt) ?? [];
-      if (!before || !after || others.length + copies.length > 0) return [];
-      const isOne = !kept.has(taskKeyOfAnyModel(before)) && !known.has(taskKeyOfAnyModel(after));
-      const asks = ({ suite, task }: Row, rows: readonly Row[]) =>
-        rows.filter((row) => row.suite === suite && row.task === task).map(({ prompt }) => prompt);
-      const graders = new Set(asks(before, baseline));
-      const isSame = isOne && asks(after, current).some((prompt) => graders.has(prompt));
-      return isSame ? [[taskKeyOfAnyModel(before), after] as const] : [];
+    [...byPrompt(before)].flatMap(([prompt, [gone = "", ...others]]) => {
+      const [added = "", ...copies] = asked.get(prompt) ?? [];
+      if (others.length + copies.length > 0 || now.has(gone) || before.has(added)) return [];
+      const graders = new Set(before.get(gone)?.map((row) => row.prompt));
+      const same = now.get(added)?.find((row) => graders.has(row.prompt));
+      return same ? [[gone, same] as const] : [];
     }),
   );
   return baseline.map((row) => {
@@ -30,9 +27,15 @@ export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]):
   });
 }
 
-/** A row of each task, by the prompts. */
-function tasksByPrompt(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  const tasks = new Map(rows.map((row) => [taskKeyOfAnyModel(row), row]));
-  const asked = [...tasks.values()].filter((row) => row.asked !== "");
-  return Map.groupBy(asked, (row) => row.asked.slice(0, COMPARED));
+/** The rows of each task, by its key. */
+type Tasks = ReadonlyMap<string, readonly Row[]>;
+
+/** The keys of the tasks, by their prompts. */
+function byPrompt(tasks: Tasks): ReadonlyMap<string, readonly string[]> {
+  const prompts = [...tasks].flatMap(([key, rows]) => {
+    const prompt = rows.at(-1)?.asked.slice(0, COMPARED) ?? "";
+    return prompt === "" ? [] : [{ key, prompt }];
+  });
+  const keys = Map.groupBy(prompts, ({ prompt }) => prompt);
+  return new Map([...keys].map(([prompt, its]) => [prompt, its.map(({ key }) => key)]));
 }

@@ -168,11 +168,11 @@ function mayHaveRuns(
   return suites.length === 0 && !problems.some(isError);
 }
 
-/** The inputs, of results that hold verdicts as they are for these: of both arms where they have both. */
+/** The inputs; of results of `claude plugin eval` no record is asked for, and both arms count where they have both. */
 function withRecorded(inputs: Inputs, plugins: PluginEvals | undefined): Inputs {
   if (!plugins) return inputs;
   const lift = plugins.results.files.some(({ results }) => results.side !== undefined);
-  return { ...inputs, offline: true, cacheDir: undefined, lift };
+  return { ...inputs, cacheDir: undefined, lift };
 }
 
 /** What is asked of the files that `results` names. */
