@@ -2,7 +2,7 @@
 import { rowOf, suiteKey, withFilesHash } from "./results/rows.ts";
 import { seenRun } from "./labels/labels.ts";
 import type { Report, Scope } from "./report/report.ts";
-import { ACCEPT_LABEL } from "./domain/grade.ts";
+import { ACCEPT_LABEL } from "./domain/defaults.ts";
 import { isError, type Problem } from "./domain/problem.ts";
 import { fallenIn } from "./decide/compare.ts";
 import { liftOf } from "./decide/lift.ts";

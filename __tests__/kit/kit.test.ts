@@ -1,6 +1,6 @@
 /** The kit that measures a judge: its truth, and its figures for judges of known quality. */
 import { describe, expect, test } from "@jest/globals";
-import { DEFAULT_JUDGE } from "../../src/domain/grade.ts";
+import { DEFAULT_JUDGE } from "../../src/domain/defaults.ts";
 import type { Judge } from "../../src/judge/judge.ts";
 import { prices } from "../../src/judge/spend.ts";
 import { kitRuns } from "../../src/kit/runs.ts";

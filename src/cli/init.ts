@@ -23,7 +23,7 @@ import { blockOn, createBelow } from "../files/write.ts";
 import { logLine } from "../safety/sanitize.ts";
 import { asSentence, listedCode, messageOf, problemLine } from "../text/format.ts";
 import { isError, notice, type Problem } from "../domain/problem.ts";
-import { DEFAULT_JUDGE } from "../domain/grade.ts";
+import { DEFAULT_JUDGE } from "../domain/defaults.ts";
 import { didYouMean, ruleFor, shellWord } from "../text/suggest.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";

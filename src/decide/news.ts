@@ -2,7 +2,8 @@
 import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
 import { examplesOf, onePerTask, quoted, tasksText, withModels } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, modelAskedOf, nameOf } from "./pairs.ts";
-import { type AskedAgain, FURTHER_RUNS, type Sentences } from "../domain/grade.ts";
+import { FURTHER_RUNS } from "../domain/defaults.ts";
+import type { AskedAgain, Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import type { Tally } from "../results/score.ts";
 import { count, listed, outOf, plural } from "../text/format.ts";

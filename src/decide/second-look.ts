@@ -12,7 +12,7 @@ import {
   exactTest,
   testDrop,
 } from "./chance.ts";
-import { FURTHER_RUNS } from "../domain/grade.ts";
+import { FURTHER_RUNS } from "../domain/defaults.ts";
 import { taskKey } from "../domain/row.ts";
 
 /** A task dropped if chance alone makes its own drop in at most 1 of 4 cases: it is lower than main's runs but for one. */

@@ -3,7 +3,8 @@ import { type Comparison, failedBeside, goneSuites, newlyFailing, stillFailing }
 import { quoted } from "./names.ts";
 import { nameOf, newBaseline } from "./pairs.ts";
 import { type Triggers, isByTriggers, queriesOf } from "./triggers.ts";
-import { ACCEPT_LABEL, type Conclusion, type Policy } from "../domain/grade.ts";
+import { ACCEPT_LABEL } from "../domain/defaults.ts";
+import type { Conclusion, Policy } from "../domain/grade.ts";
 import { type Row, type Scores, isChecked, isOfPluginEval } from "../domain/row.ts";
 import { AGAIN_LIST } from "../domain/run.ts";
 import { listed, shorten } from "../text/format.ts";

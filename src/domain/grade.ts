@@ -174,14 +174,6 @@ export interface MissingRun {
   readonly side?: "without-skill" | undefined;
 }
 
-/** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
-export const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
-
-/** The effort of a judge where none is named: that of the default judge is the same, no matter what names the model. */
-export function effortOf(model: string): string | undefined {
-  return model === DEFAULT_JUDGE.model ? DEFAULT_JUDGE.effort : undefined;
-}
-
 /** One grade to be made: a conversation with a judge or several votes, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
@@ -267,12 +259,6 @@ export interface SentPart {
   readonly title: string;
   readonly text: string;
 }
-
-/** Accepts what a comparison would make red, for a pull request. */
-export const ACCEPT_LABEL = "evals-accept";
-
-/** How often a task that dropped runs again, before the drop decides. */
-export const FURTHER_RUNS = 2;
 
 /** The gate's policy, from the inputs. */
 export interface Policy {

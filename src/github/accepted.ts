@@ -1,6 +1,6 @@
 /** The label `evals-accept`, by which people with write access accept what a comparison would make red. */
 import { type Problem, notice } from "../domain/problem.ts";
-import { ACCEPT_LABEL } from "../domain/grade.ts";
+import { ACCEPT_LABEL } from "../domain/defaults.ts";
 import { messageOf } from "../text/format.ts";
 
 /** Whether the pull request has the label now, or one that was merged; or why that is not known. Never throws. */

@@ -1,5 +1,5 @@
 /** The list of what is asked again, which grading writes, and `run --plan` makes. */
-import { FURTHER_RUNS } from "../domain/grade.ts";
+import { FURTHER_RUNS } from "../domain/defaults.ts";
 import type { PlannedRow, RunsPlan } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { listText, rowOfRun } from "../outputs/list-of-runs.ts";

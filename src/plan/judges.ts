@@ -1,5 +1,6 @@
 /** The judges of a plan: at which endpoint each model is asked, and what is wrong with them before one is asked. */
-import { DEFAULT_JUDGE, type GradingJob, type Priced } from "../domain/grade.ts";
+import { DEFAULT_JUDGE } from "../domain/defaults.ts";
+import type { GradingJob, Priced } from "../domain/grade.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";

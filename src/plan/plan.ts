@@ -1,5 +1,6 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
-import { DEFAULT_JUDGE, type GradingJob, type Verdict, effortOf } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, effortOf } from "../domain/defaults.ts";
+import type { GradingJob, Verdict } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
 import { gradersOf, type Grader, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";

@@ -1,5 +1,5 @@
 /** A model that plays the user: what it is asked, after each turn of the agent, and what its answer means. */
-import { DEFAULT_JUDGE } from "../domain/grade.ts";
+import { DEFAULT_JUDGE } from "../domain/defaults.ts";
 import { error, type Problem } from "../domain/problem.ts";
 import type { FurtherTurns } from "../domain/suite.ts";
 import { sender, type Sender } from "../judge/api/send.ts";

@@ -1,7 +1,7 @@
 /** The command `judge`: how often a judge is right on the kit of runs. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { DEFAULT_JUDGE, effortOf } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, effortOf } from "../domain/defaults.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Judge } from "../judge/judge.ts";

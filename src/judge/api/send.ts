@@ -1,5 +1,6 @@
 /** Sends requests to judges, with retries and with the profile that the model accepts. */
-import { DEFAULT_JUDGE, type ErrorClass } from "../../domain/grade.ts";
+import { DEFAULT_JUDGE } from "../../domain/defaults.ts";
+import type { ErrorClass } from "../../domain/grade.ts";
 import { type OutgoingRequest, type RoutedRequest, type SendOptions, attempt } from "./attempt.ts";
 import { clientsOf, judgeFetch, poster } from "./client.ts";
 import { isRefusal, messageOfError } from "./errors.ts";
