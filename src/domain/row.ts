@@ -189,7 +189,7 @@ export interface SeenRun {
 }
 
 /** The planned run of a query, which is missing until there is one: its log decides, and no judge is asked. */
-export function rowOfQuery(of: {
+export function rowOfQuery(planned: {
   /** Absent for none of all. */
   readonly skill?: string | undefined;
   readonly query: string;
@@ -197,7 +197,7 @@ export function rowOfQuery(of: {
   readonly skills?: number | undefined;
   readonly at: SourceSpan;
 }): Row {
-  const { skill, query, wants, skills, at } = of;
+  const { skill, query, wants, skills, at } = planned;
   // A skill alone is loaded more readily: what is compared was chosen from all, or was not, on both sides.
   const what = `${wants ? "loads" : "does not load"} ${skill ?? "any skill"}`;
   const grader = skills === undefined ? what : `${what}, of all`;

@@ -99,39 +99,39 @@ export type PullReference =
   | { readonly headRepository: string; readonly headBranch: string; readonly headSha: string };
 
 /** Builds the context of this run; for an unknown event the report goes to GITHUB_SHA. */
-export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContext {
-  const event = readEvent(of.payload);
-  const name = of.eventName ?? "";
-  const repository = namedRepository(of);
-  const serverUrl = of.serverUrl || "https://github.com";
+export function readContext(given: EventContext, env: NodeJS.ProcessEnv): RunContext {
+  const event = readEvent(given.payload);
+  const name = given.eventName ?? "";
+  const repository = namedRepository(given);
+  const serverUrl = given.serverUrl || "https://github.com";
   const pull = pullOf(name, event);
   const commits = commitsOf(name, event);
-  const sha = name === "issue_comment" && pull ? undefined : commits.sha || of.sha || undefined;
-  const withoutSecrets = secretless(name, event, of.actor);
+  const sha = name === "issue_comment" && pull ? undefined : commits.sha || given.sha || undefined;
+  const withoutSecrets = secretless(name, event, given.actor);
   const isOnBase = ON_THE_BASE.has(name);
   const workflowFile = workflowFileOf(env.GITHUB_WORKFLOW_REF);
-  const sourceSha = isOnBase ? of.sha : sha;
+  const sourceSha = isOnBase ? given.sha : sha;
   return {
     serverUrl,
-    apiUrl: of.apiUrl || "https://api.github.com",
+    apiUrl: given.apiUrl || "https://api.github.com",
     docs: docsAddress(env),
     // Two files may have one name; the path of each is its own.
-    job: { workflow: workflowFile ?? of.workflow ?? "", job: of.job ?? "" },
+    job: { workflow: workflowFile ?? given.workflow ?? "", job: given.job ?? "" },
     workflowFile,
-    attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },
-    agentAttempt: agentAttemptOf(of, event),
+    attempt: { run: Number(given.runId) || 0, attempt: Number(given.runAttempt) || 0 },
+    agentAttempt: agentAttemptOf(given, event),
     runNumber: env.GITHUB_RUN_NUMBER || undefined,
     repository,
     sha,
     pull,
-    branch: branchOf(of, event),
-    isTag: ON_A_BRANCH.has(name) && of.ref?.startsWith("refs/tags/") === true,
+    branch: branchOf(given, event),
+    isTag: ON_A_BRANCH.has(name) && given.ref?.startsWith("refs/tags/") === true,
     base: commits.base || undefined,
     baseSha: commits.baseSha,
     sourceSha: sourceSha || undefined,
     withoutSecrets,
     isOnBase,
-    untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
+    untrusted: isUntrusted(name, event, { actor: given.actor, repository }),
   };
 }
 

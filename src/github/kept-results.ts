@@ -110,14 +110,14 @@ async function newestArtifacts(
 ): Promise<{ readonly newest: readonly Artifact[]; readonly other: number | undefined }> {
   const { workflowFile } = context;
   if (workflowFile === undefined) throw new Error("GITHUB_WORKFLOW_REF names no workflow");
-  const own = repositoryOf(context);
+  const inRepository = repositoryOf(context);
   const nextArtifacts = pagesOf(`artifacts ${name}`, async (page) => {
-    const query = { ...own, name, per_page: PAGE_SIZE, page };
+    const query = { ...inRepository, name, per_page: PAGE_SIZE, page };
     const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/artifacts", query);
     return { total: data.total_count, rows: data.artifacts };
   });
   const nextRuns = pagesOf(`runs of ${workflowFile}`, async (page) => {
-    const query = { ...own, workflow_id: workflowFile, branch, per_page: PAGE_SIZE, page };
+    const query = { ...inRepository, workflow_id: workflowFile, branch, per_page: PAGE_SIZE, page };
     const { data } = await octokit.request(
       "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
       query,

@@ -187,13 +187,13 @@ function badDeployment(one: z.infer<typeof entry>): string | undefined {
     : undefined;
 }
 
-function badHeader(one: z.infer<typeof entry>): string | undefined {
-  const key = keyIn(one["api-key"] ?? "");
+function badHeader(rule: z.infer<typeof entry>): string | undefined {
+  const key = keyIn(rule["api-key"] ?? "");
   if (isNameOfSecret(key))
     return "`api-key` holds the name of a secret, not its value: write `${{ secrets.NAME }}` in the workflow file";
   const wrong = unsendable(key);
   if (wrong !== undefined) return `\`api-key\` contains ${wrong}, which a header cannot contain`;
-  for (const [name, value] of Object.entries(one.headers ?? {})) {
+  for (const [name, value] of Object.entries(rule.headers ?? {})) {
     const code = `\`${shorten(name, 60)}\``;
     if (!isHeaderName(name)) return `${code} in \`headers\` is not a valid header name`;
     if (value.trim() === "") return `the header ${code} is empty`;

@@ -271,7 +271,7 @@ function reminder(conversation: JudgeConversation): string | undefined {
   const unknown = unknownToName(conversation, isNothing);
   const missing = isNothing ? [] : missingStatements(conversation);
   const short = shortText(conversation);
-  const others = [
+  const asks = [
     ...(unknown ? [noTool(unknown.name)] : []),
     ...openTexts(conversation),
     ...(missing.length > 0
@@ -279,16 +279,16 @@ function reminder(conversation: JudgeConversation): string | undefined {
       : []),
     ...(short === undefined ? [] : [`You ${short}: report the others, or call finish_grading.`]),
   ];
-  if (!isNothing && others.length === 0) return undefined;
+  if (!isNothing && asks.length === 0) return undefined;
   // From now on a reply in JSON is accepted, too.
   conversation.takesJson ||= isNothing;
   conversation.isFormOffered ||= isNothing;
   const form = formText(conversation);
   const sentences = writesJson(conversation)
-    ? [isNothing && "Your answer holds no check that could be read.", ...others, upperFirst(form)]
+    ? [isNothing && "Your answer holds no check that could be read.", ...asks, upperFirst(form)]
     : [
         isNothing && "You have not reported anything yet, and what you write is not read.",
-        ...others,
+        ...asks,
         (isNothing || unknown !== undefined) && REPORT,
         isNothing && `If you cannot call tools, ${form}`,
       ];

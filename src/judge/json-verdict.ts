@@ -33,14 +33,14 @@ export function callsInJson(text: string, { messages, shared }: JudgeRequest): C
     isCheck ? { checks: [value] } : Array.isArray(value) ? { checks: value } : value,
   );
   if (!parsed.success) return undefined;
-  const { checks, ...others } = parsed.data;
+  const { checks, ...besides } = parsed.data;
   // Beside its checks it says that something fails, and none of them does.
-  if (checks.every(({ outcome }) => outcome === "pass") && saidBy(others) === "fail") return undefined;
+  if (checks.every(({ outcome }) => outcome === "pass") && saidBy(besides) === "fail") return undefined;
   if (checks.some(({ reason, description }) => isOfForm(reason) || isOfForm(description))) return undefined;
   const calls = checks.map(({ outcome, ...details }) => {
     return { id: "", name: `set_waza_grade_${outcome}`, arguments: details };
   });
-  return [...calls, { id: "", name: "finish_grading", arguments: others }];
+  return [...calls, { id: "", name: "finish_grading", arguments: besides }];
 }
 
 /** A special token of a model, as it may end a reply. */

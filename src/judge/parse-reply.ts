@@ -113,15 +113,15 @@ export async function parseReply(conversation: JudgeConversation, reply: Reply):
   for (const call of calls) answered.push(await answerTo(call, context));
   for (const call of calls) if (meaningOf(call.name) === "finish") noteFinish(call.arguments, conversation);
   const failsAgain = context.openBefore.has("") && open.has("");
-  const of = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
+  const countOf = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
   const hasRead = (request.files?.reads() ?? 0) > readsBefore;
   return {
     calls,
     answers: answered.map(({ answer }) => answer),
-    finishes: of("finish") > 0 && of("read") === 0,
-    reads: of("read") > 0,
-    onlyReads: of("read") === calls.length && hasRead,
-    isNew: hasRead || (of("check") > 0 && !failsAgain),
+    finishes: countOf("finish") > 0 && countOf("read") === 0,
+    reads: countOf("read") > 0,
+    onlyReads: countOf("read") === calls.length && hasRead,
+    isNew: hasRead || (countOf("check") > 0 && !failsAgain),
     isUnreadable: written === undefined && isUnreadable(conversation, reply),
   };
 }
@@ -323,7 +323,7 @@ export function unsettledUnknown({ unknown, checks }: JudgeConversation): JudgeC
  */
 export function flattenHistory(
   turns: readonly Turn[],
-  { shared, messages: own }: JudgeRequest,
+  { shared, messages: sent }: JudgeRequest,
 ): readonly Turn[] {
   const before = shared?.messages ?? 2;
   // Results are in the order of their calls; ids may be duplicates.
@@ -334,7 +334,7 @@ export function flattenHistory(
   const messages = turns.filter(({ kind }) => kind === "message");
   if (lines.length === 0) return messages;
   const user = (content: string): Turn => ({ kind: "message", message: { role: "user", content } });
-  const history = fenced(codeIn(own[1]?.content ?? ""), [
+  const history = fenced(codeIn(sent[1]?.content ?? ""), [
     { title: "your calls so far, with their answers", text: lines.join("\n") },
   ]);
   return [

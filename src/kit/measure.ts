@@ -158,14 +158,14 @@ function measuredFigures(
   );
   const judged = all.filter(({ verdict }) => verdict !== undefined);
   const rate = (truth: boolean): MeasuredRate => {
-    const of = judged.filter((one) => one.truth === truth);
-    const isRight = ({ verdict }: (typeof of)[number]) => verdict === truth;
+    const labelled = judged.filter((one) => one.truth === truth);
+    const isRight = ({ verdict }: (typeof labelled)[number]) => verdict === truth;
     // What a judge is blind to it misses in every run of the kind: each kind counts once, by its share of right verdicts.
-    const byKind = [...Map.groupBy(of, ({ kind }) => kind).values()];
+    const byKind = [...Map.groupBy(labelled, ({ kind }) => kind).values()];
     const right = sumOf(byKind.map((own) => own.filter(isRight).length / own.length));
     const interval = wilson({ passes: right, runs: byKind.length });
     const share = byKind.length === 0 ? 0 : right / byKind.length;
-    return { agreed: of.filter(isRight).length, of: of.length, share, ...interval };
+    return { agreed: labelled.filter(isRight).length, of: labelled.length, share, ...interval };
   };
   const [passed, failed] = [rate(true), rate(false)];
   const graded = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict : []));

@@ -198,7 +198,7 @@ function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
       }),
     ];
   }
-  const [header, ...others] = rows;
+  const [header, ...rowsBelow] = rows;
   const names = (header?.values ?? []).map((name) => name.trim());
   const at = onLine(file, header?.line ?? 1);
   const missing = REQUIRED.filter((name) => !names.includes(name));
@@ -210,7 +210,7 @@ function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   }
   return [
     ...unknownColumns(names, at),
-    ...others.map(({ values, line }) => ({
+    ...rowsBelow.map(({ values, line }) => ({
       fields: Object.fromEntries(names.map((name, index) => [name, unescaped(values[index] ?? "")])),
       at: onLine(file, line),
     })),

@@ -51,7 +51,7 @@ export function isWithoutSkill({ run, missing }: GradingJob): boolean {
 export function scoreGrades(
   suites: readonly ShownSuite[],
   grades: readonly Row[],
-  others: readonly Row[] = [],
+  alsoPaid: readonly Row[] = [],
 ): Scores {
   const bySuite = Map.groupBy(grades, (row) => row.suite);
   const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suiteKey(suite)) ?? []));
@@ -60,7 +60,7 @@ export function scoreGrades(
     suites: scored,
     grades: gradesOf(scored),
     ...means(tasks),
-    counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
+    counts: { ...countGrades(grades), ...spentOn([...grades, ...alsoPaid]) },
   };
 }
 
@@ -132,17 +132,17 @@ function means(parts: readonly Means[]): Means {
 type Spent = Pick<Counts, "judgeCalls" | "tokens" | "cost">;
 
 function countGrades(grades: readonly Row[]): Omit<Counts, keyof Spent> {
-  const of = (...states: readonly Row["state"][]) =>
+  const countOf = (...states: readonly Row["state"][]) =>
     grades.filter(({ state }) => states.includes(state)).length;
   const shares = grades.filter((row) => row.checks.length > 0).flatMap((row) => checksOf(row) ?? []);
   return {
     planned: grades.length,
-    passed: of("passed"),
-    failed: of("failed"),
-    errored: of("errored"),
+    passed: countOf("passed"),
+    failed: countOf("failed"),
+    errored: countOf("errored"),
     errorClasses: [...new Set(grades.flatMap(({ error }) => error?.class ?? []))],
-    skipped: of("skipped", "capped", "no-key", "missing"),
-    missing: of("missing"),
+    skipped: countOf("skipped", "capped", "no-key", "missing"),
+    missing: countOf("missing"),
     incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
     checksPassed: sumOf(shares.map(({ passed }) => passed)),
     checksFailed: sumOf(shares.map(({ passed, all }) => all - passed)),

@@ -260,12 +260,12 @@ export function whyUnfinished({
 }
 
 /** Whether a message shows thoughts: in a field or a part of its content that is named for them, or as a tag. */
-function showsThoughts({ content, ...others }: Record<string, unknown>): boolean {
+function showsThoughts({ content, ...fields }: Record<string, unknown>): boolean {
   const isOfThoughts = (name: unknown) => typeof name === "string" && /^(?:reasoning|thinking)/.test(name);
   const isFilled = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
   const parts = Array.isArray(content) ? content : [];
   return (
-    Object.entries(others).some(([name, value]) => isOfThoughts(name) && isFilled(value)) ||
+    Object.entries(fields).some(([name, value]) => isOfThoughts(name) && isFilled(value)) ||
     parts.some((one) => isOfThoughts((one as { type?: unknown } | null)?.type)) ||
     contentText(content).trimStart().startsWith("<think")
   );

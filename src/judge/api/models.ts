@@ -57,12 +57,12 @@ function listOf(reply: unknown): ModelList | undefined {
   const models = data
     .filter((one): one is Record<string, unknown> => typeof (one as { id?: unknown } | null)?.id === "string")
     .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0));
-  const ends = models.flatMap((one): [string, string][] => {
+  const ends = models.flatMap((model): [string, string][] => {
     const days = ENDS.flatMap((key) =>
-      Object.keys(one).flatMap((name) => (key.test(name) ? (dayOf(one[name]) ?? []) : [])),
+      Object.keys(model).flatMap((name) => (key.test(name) ? (dayOf(model[name]) ?? []) : [])),
     );
     const [end] = days;
-    return end === undefined ? [] : [[modelId(one), end]];
+    return end === undefined ? [] : [[modelId(model), end]];
   });
   const chats = models.flatMap((one): [string, boolean][] => {
     const isChat = chatsOf(one);

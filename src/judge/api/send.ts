@@ -217,9 +217,9 @@ async function sendWithFallbacks(
     const key = profileKey({ ...one, flattened: profile.flattened });
     return tried.some((other) => profileKey(other) === key);
   };
-  const { promise: own, resolve: learned } = Promise.withResolvers<undefined>();
-  void own.then(() => {
-    if (model.lesson === own) model.lesson = undefined;
+  const { promise: ownLesson, resolve: learned } = Promise.withResolvers<undefined>();
+  void ownLesson.then(() => {
+    if (model.lesson === ownLesson) model.lesson = undefined;
   });
   try {
     for (;;) {
@@ -233,12 +233,12 @@ async function sendWithFallbacks(
         return { reply, profile };
       } catch (error) {
         if (!(error instanceof FailedAttempt) || error.retry.kind !== "no") throw error;
-        if (!currentProfile && model.lesson !== own) await heard(model.lesson, routed.signal);
+        if (!currentProfile && model.lesson !== ownLesson) await heard(model.lesson, routed.signal);
         start = firstProfile(routed, model, options);
         const known = currentProfile || isTried(start) ? undefined : { ...start, flattened: model.flattened };
         const next = known ?? nextProfile({ profile, failed: error, isTried }, routed, model);
         if (!next) throw error;
-        if (!currentProfile && !known) model.lesson ??= own;
+        if (!currentProfile && !known) model.lesson ??= ownLesson;
         profile = next;
       }
     }
