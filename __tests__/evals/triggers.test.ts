@@ -109,9 +109,17 @@ test.each<[string, unknown, readonly string[]]>([
     ["docx: a (of 4)", "xlsx: b (of 4)", "pptx: c (of 4)", "any: not d (of 4)"],
   ],
   [
-    "beside a plain one, which is run with all of them, too",
+    "beside a plain one, which is run as without it",
     [{ query: "a", should_trigger: true, expected_skill: "docx" }, PLAIN],
-    ["docx: a (of 4)", "pdf: not c (of 4)"],
+    ["pdf: not c", "docx: a (of 4)"],
+  ],
+  [
+    "of the plain one's own words and skill, which is run once",
+    [
+      { query: "a", expected_skill: "pdf" },
+      { query: "a", should_trigger: true },
+    ],
+    ["pdf: a"],
   ],
   [
     "where its own should not be loaded, the one that should in its place",

@@ -284,6 +284,27 @@ describe("trigger evals beside a baseline", () => {
     });
   });
 
+  test("are as before beside the first one that names a skill", async () => {
+    const [a, b] = ["a", "b"].map((query) => ({ query, should_trigger: query === "a" }));
+    const asking = (...queries: readonly unknown[]) =>
+      writeProject({
+        "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
+        "skills/pdf/evals/triggers.json": queries,
+      });
+    const plain = [1, 2, 3].flatMap((trial) => [
+      trialOf("a", trial, true),
+      trialOf("b", trial, false, false),
+    ]);
+    const inputs = { results: writeProject(allOf(...plain)), "fail-on": "regression" };
+    const main = await act(asking(a, b), passing, { inputs, ...PUSH_TO_MAIN });
+    const outcome = await act(asking(a, b, { query: "c", expected_skill: "pdf" }), passing, {
+      inputs: { ...inputs, baseline: main.outputs["results-file"] ?? "" },
+    });
+    expect(outcome.outputs).toMatchObject({ conclusion: "success" });
+    expect(outcome.summary).toContain("| pdf | yes | 3/3 → 3/3 |");
+    expect(outcome.summary).toContain("triggers: 2 of 3 queries right, 1 without a run that says it");
+  });
+
   test("of which none loads the skill ask first whether it is there", async () => {
     const { summary } = await act(root(), passing, { inputs: { results: results(2, { a: 0, b: 0 }) } });
     expect(summary).toContain("`pdf` was loaded in 0 of 4 runs that should load it: is the skill installed?");

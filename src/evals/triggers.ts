@@ -37,8 +37,8 @@ interface LoadedTriggers {
 }
 
 /**
- * The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. Where a file names
- * skills, the agent gets all of them for each of its queries.
+ * The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. For a query that
+ * names the skill to load, or none, the agent gets all of them.
  */
 export async function loadTriggers(workspace: string): Promise<LoadedTriggers> {
   const files = await triggerFiles(workspace);
@@ -161,43 +161,45 @@ function suitesOf(
   const root = repositoryRoot(file, workspace);
   const at = wholeFile(file, workspace);
   const folder = skillFolder(dirname(file));
-  const isOfAll = triggers.some(({ named }) => named !== undefined);
-  const among = isOfAll ? [...new Map(skills.map((skill) => [skill.name, skill])).values()] : undefined;
   const own = (skill: string | undefined) =>
     skillNamed(skill, skills) ?? skillAbove(file, root) ?? skillBeside(file, skill, skills);
+  const isOfSkills = triggers.some(({ named }) => named !== undefined);
   // Beside queries that name skills, one that should load nothing may have none of its own.
-  const skillOf = ({ named, skill, shouldTrigger }: Trigger) =>
-    named === null || (isOfAll && named === undefined && !shouldTrigger && !own(skill))
-      ? NO_SKILL
-      : (named ?? skill);
-  const names = new Set(triggers.flatMap(({ named }) => named ?? []));
-  return [...Map.groupBy(triggers, skillOf)].flatMap(([skill, mine]): Suite[] => {
-    const title = skill ?? basename(follow(folder).real);
-    const fresh = mine.filter(({ query }) => {
-      const key = JSON.stringify([title, isOfAll, query]);
-      return !seen.has(key) && seen.add(key);
+  const isOfAll = ({ named, skill, shouldTrigger }: Trigger) =>
+    named !== undefined || (isOfSkills && !shouldTrigger && !own(skill));
+  const isNew = (key: string) => !seen.has(key) && seen.add(key);
+  return [false, true].flatMap((isAmong) => {
+    const mine = triggers.filter((one) => isOfAll(one) === isAmong);
+    const among = isAmong ? [...new Map(skills.map((one) => [one.name, one])).values()] : undefined;
+    const bySkill = Map.groupBy(mine, ({ named, skill }) => (isAmong ? (named ?? NO_SKILL) : skill));
+    return [...bySkill].flatMap(([skill, its]): Suite[] => {
+      const title = skill ?? basename(follow(folder).real);
+      // Runs of one file are known by skill and query.
+      const fresh = its.filter(
+        ({ query }) =>
+          isNew(JSON.stringify([file, title, query])) && isNew(JSON.stringify([title, isAmong, query])),
+      );
+      if (fresh.length === 0) return [];
+      const tested = skill === NO_SKILL ? undefined : isAmong ? skillNamed(skill, skills) : own(skill);
+      return [
+        {
+          title,
+          at,
+          graders: [],
+          otherGraders: [],
+          tasks: fresh.map(taskOf),
+          trials: TRIGGER_TRIALS,
+          broken: false,
+          skill: tested?.name ?? (skill === NO_SKILL ? undefined : skill),
+          tested,
+          among,
+          root,
+          parts: [file, folder, ...(among ?? []).map((one) => one.folder)].map((path) =>
+            slashes(relative(root, path)),
+          ),
+        },
+      ];
     });
-    if (fresh.length === 0) return [];
-    const isNamed = skill !== undefined && names.has(skill);
-    const tested = skill === NO_SKILL ? undefined : isNamed ? skillNamed(skill, skills) : own(skill);
-    return [
-      {
-        title,
-        at,
-        graders: [],
-        otherGraders: [],
-        tasks: fresh.map(taskOf),
-        trials: TRIGGER_TRIALS,
-        broken: false,
-        skill: tested?.name ?? (skill === NO_SKILL ? undefined : skill),
-        tested,
-        among,
-        root,
-        parts: [file, folder, ...(among ?? []).map((one) => one.folder)].map((path) =>
-          slashes(relative(root, path)),
-        ),
-      },
-    ];
   });
 }
 
