@@ -634,7 +634,9 @@ describe("a problem names the file, what is wrong and where", () => {
   test.each<[string, string]>([
     ["prompt: Is it #12?", '"Is it #12?"'],
     ["prompt: Is it # 12?", '"Is it # 12?"'],
+    ["prompt: Is it. #12", '"Is it. #12"'],
     ["prompt: Judge it.\n      # A comment.", ""],
+    ["prompt: Judge it. # A comment.", ""],
     ['prompt: "Is it #12?" # yes', ""],
     ["prompt: |\n        Is it #12?", ""],
     ["prompt: Judge it.\n      mode: independent # as usual", ""],

@@ -71,7 +71,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   ...["name", ...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected, ...FIELDS.text],
 ]);
 
-/** Warnings of texts without quotes that a ` #` cuts; behind a name, `# ` begins a comment. */
+/** Warnings of texts without quotes that a ` #` cuts; behind a name and the end of a sentence, `# ` begins a comment. */
 function cutTexts(document: Document.Parsed, text: string) {
   const cut: { offset: number; of: (at: SourceSpan) => Problem }[] = [];
   visit(document, {
@@ -79,7 +79,7 @@ function cutTexts(document: Document.Parsed, text: string) {
       const pair = path.findLast(isPair);
       const name = isScalar(pair?.key) ? String(pair.key.value) : "";
       if (type !== "PLAIN" || !comment || !range || key === "key" || !TEXTS.has(name)) return;
-      if (name === "name" && comment.startsWith(" ")) return;
+      if (comment.startsWith(" ") && (name === "name" || /[.!?]$/.test(source))) return;
       const [rest = ""] = text.slice(range[1]).split("\n", 1);
       if (!rest.includes("#")) return;
       const whole = shorten(JSON.stringify(`${source} #${comment}`), LONGEST_QUOTED);
