@@ -407,7 +407,7 @@ describe("a statement that is only a file's name", () => {
 
   test.each([
     ["gone.md", {}, "no-input-file … `gone.md`"],
-    ["../../../../x.md", {}, "leaves-repository … `../../../../x.md`"],
+    ["../../../../../x.md", {}, "leaves-repository … `../../../../../x.md`"],
     ["a.md", { "skills/pdf/a.md": " " }, "unreadable-statement … `a.md` … it is empty"],
     ["a.md", { "skills/pdf/a.md": "a".repeat(256 * 1024 + 1) }, "unreadable-statement … larger than 256 KiB"],
   ])("is an error where it cannot be read: %s", async (name, files, said) => {
@@ -417,11 +417,13 @@ describe("a statement that is only a file's name", () => {
   });
 });
 
-test("files are found in the skill's folder, beside the file and from the root, or hold their content", async () => {
+test("files are found in the skill's folder, beside the file, in its folders and from the root, or hold their content", async () => {
   const endsWith = (path: string) => expect.stringMatching(new RegExp(`/${path}$`)) as unknown;
   const files = [
     "data",
     "beside.md",
+    "given.md",
+    "more/fixed.md",
     "skills/pdf/a.md",
     { path: "b.md", purpose: "p" },
     { path: "new.md", content: "New." },
@@ -431,6 +433,8 @@ test("files are found in the skill's folder, beside the file and from the root, 
   const { suites, problems } = await load([{ id: 1, assertions: ["a"], files }], {
     "skills/pdf/data/rows.csv": "1",
     "skills/pdf/evals/beside.md": "beside",
+    "skills/pdf/evals/files/given.md": "given",
+    "skills/pdf/evals/fixtures/more/fixed.md": "fixed",
     "skills/pdf/a.md": "a",
     "skills/pdf/b.md": "b",
   });
@@ -439,6 +443,8 @@ test("files are found in the skill's folder, beside the file and from the root, 
       files: [
         { name: "data", path: endsWith("skills/pdf/data") },
         { name: "beside.md", path: endsWith("evals/beside.md") },
+        { name: "given.md", path: endsWith("evals/files/given.md") },
+        { name: "more/fixed.md", path: endsWith("evals/fixtures/more/fixed.md") },
         { name: "skills/pdf/a.md", path: endsWith("pdf/a.md") },
         { name: "b.md", path: endsWith("pdf/b.md") },
         { name: "new.md", content: "New." },
@@ -623,8 +629,8 @@ describe("what is said of evals, with the line, is", () => {
     ],
     [
       "a file outside",
-      [{ assertions: ["a"], files: ["../../../../x"] }],
-      "error leaves-repository … `files` of the eval `1` … `../../../../x`",
+      [{ assertions: ["a"], files: ["../../../../../x"] }],
+      "error leaves-repository … `files` of the eval `1` … `../../../../../x`",
     ],
     [
       "a file that is no path",

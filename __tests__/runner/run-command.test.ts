@@ -468,7 +468,7 @@ describe("which runs", () => {
       },
       {},
       1,
-      /error: skills\/x\/evals\/evals\.json:\d+: .*`gone\.csv` does not exist\..* Searched in `skills\/x`, `skills\/x\/evals`, `\.`/,
+      /error: skills\/x\/evals\/evals\.json:\d+: .*`gone\.csv` does not exist\..* Searched in `skills\/x`, `skills\/x\/evals`, `skills\/x\/evals\/files`, `skills\/x\/evals\/fixtures`, `\.`/,
     ],
     [
       "none of a task of waza whose folder is not there",

@@ -2,7 +2,7 @@
  * Loads the evals.json of Agent Skills: a suite for each skill that it is of, with one task per eval, whose grader lists its
  * statements.
  */
-import { basename, isAbsolute } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import {
   BARE_TASK,
   type Grader,
@@ -65,7 +65,8 @@ export function loadSkill(
   const folder = skillFolder(location.folder);
   // The agent works by the files in it.
   noteNamed(folder, location);
-  const folders = [folder, location.folder, location.root];
+  const beside = ["", "files", "fixtures"].map((name) => join(location.folder, name));
+  const folders = [folder, ...beside, location.root];
   const list: StatementList = { location, folders, problems: listProblems(lists), machineChecks: [] };
   const top = topLists(root, lists);
   const shared = top.shared.flatMap((one) => readStatements(one, list));
@@ -221,7 +222,7 @@ function isSentence(value: unknown): boolean {
   return typeof value === "string" && /\S\s+\S/.test(value);
 }
 
-/** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
+/** The files of an eval: paths from the folders of the list, or with their content. */
 function filesOfEval(list: Entry, id: string, { folders, location, problems }: StatementList): TaskFile[] {
   const label = `\`files\` of the eval \`${id}\`:`;
   const lost: Problem[] = [];
