@@ -25,6 +25,8 @@ import {
 
 const FAILED = verdictOf([pass("is short"), fail("is right", "it is not")]);
 const ERRORED = erroredOf({ class: "rate-limit", message: "Too fast.", help: "Slow down." });
+const CAPPED: Verdict = { state: "skipped", cause: "cap", reason: "The cap is reached." };
+const DRY: Verdict = { state: "skipped", cause: "dry-run", reason: "This is a dry run." };
 
 const SCHEMA = readFileSync(new URL("../support/junit.xsd", import.meta.url), "utf8");
 
@@ -118,18 +120,47 @@ describe("the JUnit report", () => {
       [
         "kind · other · explain",
         "0.000",
-        [{ tag: "skipped", message: "No run of it." }],
+        [{ tag: "error", type: "missing", message: "No run of it." }],
         "Skipped: No run of it.",
       ],
     ]);
   });
 
+  test.each([
+    ["no run fails the gate", MISSING, {}, ["error"]],
+    ["no run only warns", MISSING, { onMissing: "warn" as const }, ["skipped"]],
+    ["the cap was reached, which fails the gate", CAPPED, {}, ["error"]],
+    ["the cap was reached, which only warns", CAPPED, { onError: "warn" as const }, ["skipped"]],
+    ["nothing was to be judged", DRY, {}, ["skipped"]],
+  ])("is red for a grade without a verdict as the gate is: %s", async (_, verdict, policy, tags) => {
+    const report = reportOf([{ verdict: PASSED }, { verdict, grader: { name: "kind" } }]);
+    const [suite] = suitesOf(await read(renderJunit({ ...report, policy: { ...report.policy, ...policy } })));
+    expect(
+      casesOf(suite!)
+        .flatMap(outcomesOf)
+        .map(({ tag }) => tag),
+    ).toEqual(tags);
+  });
+
+  test("is not red for an advisory grade without a run", async () => {
+    const report = reportOf([
+      { verdict: PASSED },
+      { verdict: MISSING, grader: { name: "kind" }, job: { advisory: true } },
+    ]);
+    const [suite] = suitesOf(await read(renderJunit(report)));
+    expect(
+      casesOf(suite!)
+        .flatMap(outcomesOf)
+        .map(({ tag }) => tag),
+    ).toEqual(["skipped"]);
+  });
+
   test("counts and times every suite and the whole, in seconds", async () => {
     const root = await read(renderJunit(reportOf(MIXED)));
     expect([root, ...suitesOf(root)].map(figures)).toEqual([
-      { tests: "5", failures: "2", errors: "1", time: "5.001" },
+      { tests: "5", failures: "2", errors: "2", time: "5.001" },
       { tests: "3", failures: "1", errors: "1", skipped: "0", time: "5.001" },
-      { tests: "2", failures: "1", errors: "0", skipped: "1", time: "0.000" },
+      { tests: "2", failures: "1", errors: "1", skipped: "0", time: "0.000" },
     ]);
   });
 
@@ -269,7 +300,7 @@ describe("hostile text", () => {
         }),
       ),
     );
-    expect(figures(root)).toMatchObject({ tests: "6", failures: "2", errors: "2" });
+    expect(figures(root)).toMatchObject({ tests: "6", failures: "2", errors: "3" });
     const [configuration, suite] = suitesOf(root);
     expect(beginning(suite!.attributes.name!)).toBe(beginning(LINE(text)));
     for (const [index, one] of casesOf(suite!).entries()) {

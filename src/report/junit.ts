@@ -1,5 +1,6 @@
-/** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
+/** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error, and so is a missing one that fails the gate. Pure. */
 import XMLBuilder from "fast-xml-builder";
+import type { Policy } from "../domain/grade.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { gradeText } from "./annotations.ts";
 import type { Report } from "./report.ts";
@@ -25,7 +26,11 @@ const builder = new XMLBuilder({
 export function renderJunit(report: Report): string {
   const bySuite = Map.groupBy(shownGrades(report), ({ grade }) => grade.suite);
   const evals = report.scores.suites.map(({ suite, score }) =>
-    testSuite(suiteKey(suite), (bySuite.get(suiteKey(suite)) ?? []).map(caseOfGrade), score),
+    testSuite(
+      suiteKey(suite),
+      (bySuite.get(suiteKey(suite)) ?? []).map((shown) => caseOfGrade(shown, report.policy)),
+      score,
+    ),
   );
   // Dashboards show only cases, so errors of files and inputs become some.
   const errors = report.problems.filter(isError).map((problem) => caseOfProblem(problem, report.docs));
@@ -66,8 +71,9 @@ function counts(cases: readonly TestCase[]) {
   };
 }
 
-function caseOfGrade(shown: ShownGrade): TestCase {
-  const { suite, task, state, error, durationMs } = shown.grade;
+/** What has no verdict is an error where the policy fails for it, so that no red run has a green file. */
+function caseOfGrade(shown: ShownGrade, { onMissing, onError }: Policy): TestCase {
+  const { suite, task, state, error, durationMs, advisory } = shown.grade;
   const named = {
     "@name": xmlAttribute(shown.name, LONGEST_JUNIT_NAME),
     "@classname": `${xmlAttribute(suite, LONGEST_JUNIT_NAME)}.${xmlAttribute(task, LONGEST_JUNIT_NAME)}`,
@@ -77,8 +83,9 @@ function caseOfGrade(shown: ShownGrade): TestCase {
   const content = { "@message": xmlAttribute(shown.reasonWithCheck, LONGEST_JUNIT_MESSAGE), "#text": text };
   if (state === "passed") return { ...named, "system-out": text };
   if (state === "failed") return { ...named, failure: { ...content, "@type": "failed-check" } };
-  if (state !== "errored") return { ...named, skipped: content };
-  return { ...named, error: { ...content, "@type": error?.class ?? "internal" } };
+  if (state === "errored") return { ...named, error: { ...content, "@type": error?.class ?? "internal" } };
+  const isRed = state !== "skipped" && !advisory && (state === "missing" ? onMissing : onError) === "fail";
+  return isRed ? { ...named, error: { ...content, "@type": state } } : { ...named, skipped: content };
 }
 
 function caseOfProblem(problem: Problem, docs: string | undefined): TestCase {
