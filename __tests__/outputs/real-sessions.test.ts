@@ -137,6 +137,13 @@ test.each<
     },
   ],
   [
+    "claude-code-2.1.332.refusal.printed.jsonl",
+    [
+      "assistant: API Error: Opus 5.5's safeguards flagged this message (https://www.anthropic.com/legal/aup). This sometimes happens with safe, normal conversations. Claude Code can't respond to this message with Opus 5.5.\n\nTry rephrasing the request in a new session or change your model.\n\nLearn more: https://support.claude.com/en/articles/8106465\n\nMessage ID: msg_42",
+    ],
+    { model: "claude-opus-5-5", skillCalls: [] },
+  ],
+  [
     "claude-code-2.1.332.slash.jsonl",
     [
       "user: /csv-clean SLASHED clean in.csv",

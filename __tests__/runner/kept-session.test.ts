@@ -53,7 +53,9 @@ const deeds = {
   print({ type: "message", role: "assistant", content: "I test.", delta: true });
   keep(call({}));
   print({ type: "tool_use", tool_name: "shell", tool_id: "c1", parameters: command });
-  keep(call({ result: [result], status: "success" }));
+  const image = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
+  keep(call({ result: [result, image], status: "success" }));
+  keep({ id: "m2b", type: "user", content: [result] });
   print({ type: "tool_result", tool_id: "c1", status: "success", output: "2 FAILED" });
   await wait();
   deeds[prompt]();

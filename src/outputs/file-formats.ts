@@ -1,5 +1,4 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
-import { type SkillCall, type Step, hasConversation, isSkill } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import type { FoundFile } from "../files/confine.ts";
@@ -25,10 +24,7 @@ import {
 import { Json } from "./json.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { keysText, rowsOfContent, type Content, type FileRead, type Reader } from "./reader.ts";
-import type { Skill } from "../domain/suite.ts";
 import { sessionOf, sessionReader, type Session, type SessionFormat } from "./session.ts";
-import { foldersOf, namesFile, skillCallsOf } from "./skill-loads.ts";
-import { stepsOf } from "./transcript.ts";
 import { isObject, jsonOf, listedCode } from "../text/format.ts";
 
 /** Maximum rows to look at. */
@@ -271,89 +267,4 @@ function areSameRuns(one: FileRead, other: FileRead): boolean {
   const runs = ({ trials = [] }: FileRead) =>
     JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
   return runs(one) === runs(other);
-}
-
-/* What is heard of a log while it is written, row by row. */
-
-/**
- * Looks at the rows of a log, one after the other: true at the third in which the client says that its key was refused,
- * before the agent has done anything. A first refusal may make it renew a token.
- */
-export function watchRefusals(): (line: string) => boolean {
-  const sessionOf = rowWatch();
-  let [lines, refusals, hasWorked] = [0, 0, false];
-  return (line) => {
-    lines += 1;
-    if (hasWorked || lines > MOST_ROWS_LOOKED_AT) return false;
-    const { outage, events } = sessionOf(line) ?? {};
-    if (!events) return false;
-    hasWorked = hasConversation({ steps: stepsOf(events) });
-    if (outage === "refused") refusals += 1;
-    return refusals === 3;
-  };
-}
-
-/** Counts the calls of tools in the rows of a log, as they come. */
-export function watchCalls(): (line: string) => number {
-  const sessionOf = rowWatch();
-  const calls = new Set<string>();
-  return (line) => {
-    for (const event of sessionOf(line)?.events ?? []) if ("id" in event && event.id) calls.add(event.id);
-    return calls.size;
-  };
-}
-
-/**
- * Adds up what the rows of a log say of its cost, as they come; without what only the end of a session says, which is in
- * `all`.
- */
-export function watchCosts(): (line: string) => { readonly rows: number; readonly all: number } {
-  const sessionOf = rowWatch();
-  let [rows, ofSession] = [0, 0];
-  return (line) => {
-    const { cost = 0, isOfSession } = sessionOf(line)?.client ?? {};
-    if (isOfSession) ofSession = Math.max(ofSession, cost);
-    else rows += cost;
-    return { rows, all: rows + ofSession };
-  };
-}
-
-/** Reads the rows of a log one by one, each in the format that the first row with one has. */
-export function rowWatch(): (line: string) => Session | undefined {
-  let format: SessionFormat | undefined;
-  return (line) => {
-    const row = jsonOf(line);
-    if (typeof row !== "object" || row === null) return undefined;
-    format ??= SESSIONS.find(({ detect }) => detect(row));
-    return format?.read([row]);
-  };
-}
-
-/* Whether an agent loaded a skill, by the rows of its log as they come: the end of the run of a trigger eval. */
-
-/** Rows with calls that may yet load a skill: a later one has the result. */
-const MOST_OPEN_ROWS = 100;
-
-/**
- * Looks at the rows of a log, one after the other: true once a skill was loaded (of several the wanted one, where there is
- * one), by a call with a result that is no error, or one that shows the file of one of these skills.
- */
-export function watchSkills(skills: readonly Skill[], wanted?: string): (line: string) => boolean {
-  let calls: readonly object[] = [];
-  const isOpen = (step: Step) =>
-    step.kind === "tool" && skills.some((skill) => namesFile(step.input, foldersOf(skill)));
-  return (line) => {
-    const row = jsonOf(line);
-    if (typeof row !== "object" || row === null) return false;
-    const format = SESSIONS.find(({ detect }) => detect(row));
-    const stepsIn = (rows: readonly object[]) => (format ? stepsOf(format.read(rows).events) : []);
-    const loadsIn = (steps: readonly Step[]) =>
-      skillCallsOf(steps, { tool: format?.skillTool, skills }) ?? [];
-    const isEnd = (load: SkillCall) =>
-      load.success === true && (wanted === undefined || isSkill(load, wanted));
-    if (loadsIn(stepsIn([...calls, row])).some(isEnd)) return true;
-    const steps = stepsIn([row]);
-    if (loadsIn(steps).length > 0 || steps.some(isOpen)) calls = [...calls, row].slice(-MOST_OPEN_ROWS);
-    return false;
-  };
 }

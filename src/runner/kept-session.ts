@@ -6,7 +6,7 @@ import { closeSync, existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../files/confine.ts";
 import { bytesOfFile, bytesOfOpen, openToRead } from "../files/read.ts";
-import { rowWatch } from "../outputs/file-formats.ts";
+import { rowWatch } from "../outputs/watch.ts";
 import type { LogEvent } from "../outputs/transcript.ts";
 import { isObject, jsonOf } from "../text/format.ts";
 import { type Agent, type KeptSession, agentOf } from "./agents.ts";
@@ -133,7 +133,7 @@ function linesOf(log: Buffer): string[] {
 /** What each row says by itself: a later one may take the place of an earlier one where all are read together. */
 function eventsOf(lines: readonly string[]): LogEvent[] {
   const read = rowWatch();
-  return lines.flatMap((line) => read(line)?.events ?? []);
+  return lines.flatMap((line) => read(line)?.session.events ?? []);
 }
 
 /** A command of Codex with what came of it, which it prints as the shell is given it, quoted, and keeps as a list. */

@@ -7,8 +7,8 @@ import { skillsGiven } from "../domain/suite.ts";
 import { bytesOfFile, bytesOfOpen, readFailure } from "../files/read.ts";
 import { moveBelow, openBelow, replaceBelow, temporaryIn, writeBelow } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
-import { watchCosts, watchRefusals, watchSkills } from "../outputs/file-formats.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
+import { watchLog } from "../outputs/watch.ts";
 import { LOG, RUN_JSON, SESSION, recordText, type RunRecord } from "../outputs/run-json.ts";
 import { redactor, type Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
@@ -68,8 +68,8 @@ export interface Making extends RunSurroundings {
   readonly spending: Spending;
   /** Who says what the user says after the first turn. */
   readonly speaker: (run: PlannedRun) => Speaker;
-  /** Called as a run is started; returns what hears each row of its log. */
-  readonly onBegin: (run: PlannedRun) => (row: string) => void;
+  /** Called as a run is started; returns what hears how many calls its log has. */
+  readonly onBegin: (run: PlannedRun) => (calls: number) => void;
   /** Called as each run ends. */
   readonly onEnd: (made: MadeRun) => void;
   /** Called before a pause, after which the run is tried again. */
@@ -137,8 +137,10 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     const [work, home, session, { agent }] = [make(), make(), randomUUID(), making.options];
     const kept = watchSession(agent, home, session);
     const hear = making.onBegin(run);
-    const costs = watchCosts();
-    return await tryWith({ run, making, work, logs: make(), home, hear, costs, session, kept }, begun);
+    const { suite, task } = run;
+    const skills = task?.shouldTrigger === undefined ? undefined : skillsGiven(suite);
+    const watch = watchLog(skills && { skills, wanted: suite.among && suite.tested?.name });
+    return await tryWith({ run, making, work, logs: make(), home, hear, watch, session, kept }, begun);
   } catch (thrown) {
     const reason = `the run's files cannot be written: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
@@ -165,10 +167,10 @@ interface Trying {
   readonly logs: string;
   /** A folder for its home. */
   readonly home: string;
-  /** Hears each row of its log. */
-  readonly hear: (row: string) => void;
-  /** Adds up what the rows say of its cost. */
-  readonly costs: ReturnType<typeof watchCosts>;
+  /** Hears how many calls its log has. */
+  readonly hear: (calls: number) => void;
+  /** What the rows say, and whether no more is needed. */
+  readonly watch: ReturnType<typeof watchLog>;
   /** The session's id for a command, which may hand it to its client, and for a client that takes one. */
   readonly session: string;
   /** What the client keeps of its session. */
@@ -418,28 +420,24 @@ async function startAgent(
   opened: Pick<Program, "output" | "errors">,
   turn: TurnStart,
 ): Promise<EndedRun> {
-  const { run, making, work: folder, hear, kept } = trying;
+  const { run, making, work: folder, hear, watch, kept } = trying;
   const { options, gentleMs = GENTLE_MS, cancelled } = making;
   if (cancelled.aborted) return { timedOut: false, isCut: true };
   const isTrigger = run.task?.shouldTrigger !== undefined;
   const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
-  // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
-  const { suite } = run;
-  const wanted = suite.among && suite.tested?.name;
-  const ends = [watchRefusals(), ...(isTrigger ? [watchSkills(skillsGiven(suite), wanted)] : [])];
-  let cost = 0;
+  let all = 0;
   const isEnough = (line: string) => {
     kept.hear(line);
-    hear(line);
-    const { rows, all } = trying.costs(line);
-    making.spending.note(trying, rows);
-    cost = all;
-    return ends.some((isEnd) => isEnd(line));
+    const heard = watch(line);
+    hear(heard.calls);
+    making.spending.note(trying, heard.cost.rows);
+    ({ all } = heard.cost);
+    return heard.isEnough;
   };
   const { file, ...start } = startOf(trying, turn);
   const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
   kept.end();
-  making.spending.note(trying, cost);
+  making.spending.note(trying, all);
   return { ...ended, own: file === undefined ? undefined : bytesOfFile(file, MOST_LOG_BYTES) };
 }
 

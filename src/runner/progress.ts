@@ -1,13 +1,12 @@
 /** What is said while runs are made: on a terminal one line that moves each second, elsewhere a line at each start and end. */
-import { watchCalls } from "../outputs/file-formats.ts";
 import { count } from "../text/format.ts";
 import type { MadeRun } from "./one-run.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { runLine, runName } from "./run-lines.ts";
 
 interface Progress {
-  /** A run is started; returns what hears each row of its log. */
-  readonly begin: (run: PlannedRun) => (row: string) => void;
+  /** A run is started; returns what hears how many calls its log has. */
+  readonly begin: (run: PlannedRun) => (calls: number) => void;
   readonly end: (made: MadeRun) => void;
   /** All have ended. */
   readonly stop: () => void;
@@ -48,9 +47,8 @@ export function startProgress(all: number, { line, status }: ProgressLines): Pro
         return () => undefined;
       }
       show();
-      const calls = watchCalls();
-      return (row) => {
-        its.calls = calls(row);
+      return (calls) => {
+        its.calls = calls;
       };
     },
     end: (made) => {

@@ -134,7 +134,7 @@ function isOfAgent(row: Json): boolean {
 
 /** A message that the model wrote, not Claude Code in its place. */
 function isOfModelItself(row: Json): boolean {
-  return isOfAgent(row) && row.text("message", "model") !== CLIENTS_OWN;
+  return isOfAgent(row) && !isSynthetic(row);
 }
 
 /** Errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and its own next try. */
@@ -216,9 +216,13 @@ function isOwnOfClaude(row: Json): boolean {
   return !row.text("parent_tool_use_id") && !row.flag("isSidechain");
 }
 
-/** Written by Claude Code as the user (a skill's text, a note, the summary of a session) or the agent. */
+/**
+ * Written by Claude Code as the user (a skill's text, a note, the summary of a session) or the agent. That the model
+ * refused is the agent's answer, although the client words it.
+ */
 function isSynthetic(row: Json): boolean {
-  if (typeOf(row) === "assistant") return row.text("message", "model") === CLIENTS_OWN;
+  if (typeOf(row) === "assistant")
+    return row.text("message", "model") === CLIENTS_OWN && row.text("message", "stop_reason") !== "refusal";
   return ["isMeta", "isSynthetic", "isCompactSummary"].some((key) => row.flag(key));
 }
 
@@ -243,7 +247,7 @@ function eventsOfClaude(entries: readonly Json[]): LogEvent[] {
     );
     const skill = commands.get(one);
     if (skill !== undefined) return [{ kind: "skill", text: skill }];
-    if (one.flag("isApiErrorMessage") || (one.at("error").value && isSynthetic(one)))
+    if (isSynthetic(one) && (one.flag("isApiErrorMessage") ?? one.at("error").value))
       return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
     return isOwnOfClaude(one) && !isSynthetic(one)
       ? events.map(withoutInserted)

@@ -142,17 +142,18 @@ function geminiText(content: unknown): string {
   return texts.join("");
 }
 
-/** The result that the model got: in a resumed session each of several calls has the results of all. */
+/** The result that the model got, in text: in a resumed session each of several calls has the results of all. */
 function resultOfGemini(id: string | undefined, result: Json): string {
   const all = partsIn(result.value);
-  const idOf = (part: Json) => part.text("functionResponse", "id");
-  const isShared = id !== undefined && all.some((part) => ![undefined, id].includes(idOf(part)));
-  const parts = (isShared ? all.filter((part) => idOf(part) === id) : all).map((part) => {
+  const returned = all.filter((part) => part.isObject("functionResponse"));
+  const own = returned.filter((part) => part.text("functionResponse", "id") === id);
+  const parts = own.length > 0 ? own : returned.length > 0 ? returned : all;
+  const texts = parts.map((part) => {
     const response = part.at("functionResponse", "response");
     if (response.value === undefined) return geminiText(part.value);
     return textOf(response.at("output").value ?? response.at("error").value ?? response.value);
   });
-  return parts.join("\n");
+  return texts.join("\n");
 }
 
 export const geminiStream: SessionFormat = {

@@ -101,10 +101,3 @@ export const multiSkillSummary = z.object({
 export type TaskTranscript = z.infer<typeof taskTranscript>;
 export type WazaResults = z.infer<typeof wazaResults>;
 export type WazaRun = z.infer<typeof wazaRun>;
-
-/** The keys that are read; an unknown key is reported only if it is similar to one of these. */
-export const READ_KEYS = {
-  file: Object.keys(wazaResults.shape),
-  task: Object.keys(wazaTask.shape),
-  run: Object.keys(wazaRun.shape),
-};

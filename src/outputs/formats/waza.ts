@@ -10,14 +10,12 @@ import {
   hasEvidence,
   possibleFacts,
 } from "../../domain/run.ts";
-import { error, notice, warning, onLine, type Problem } from "../../domain/problem.ts";
+import { error, notice, onLine, type Problem } from "../../domain/problem.ts";
 import { Json } from "../json.ts";
 import { type Content, type Reader, type Trial } from "../reader.ts";
 import { jsonText, messageEvent, promptOf, stepsOf, type LogEvent } from "../transcript.ts";
 import { isObject, listedCode, shorten } from "../../text/format.ts";
-import { didYouMean, misspelled } from "../../text/suggest.ts";
 import {
-  READ_KEYS,
   multiSkillSummary,
   taskTranscript,
   wazaResults,
@@ -28,8 +26,7 @@ import {
 
 /** Maximum characters of an error message for the judge. */
 const LONGEST_RUN_ERROR = 2_000;
-/** Maximum misspelled keys to report per file. */
-const MOST_MISSPELLED = 20;
+
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
   const tasks = (data.tasks ?? []).map((task) => {
@@ -243,7 +240,7 @@ export const wazaResultsReader: Reader = {
       return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
     return {
       waza: { document: content.data, data: parsed.data },
-      problems: [...(await misspellings(content)), ...keptWorkspaces(content, parsed.data)],
+      problems: keptWorkspaces(content, parsed.data),
     };
   },
 };
@@ -291,33 +288,6 @@ function summaryNotice({ data, at }: Content): Problem {
   const message = "the file is waza's summary of several skills or models, without runs; it is ignored.";
   const help = `Name the files of the runs in \`results\`${named && `: ${named}`}.`;
   return notice("summary-of-several", message, { help, at });
-}
-
-/** A warning for each unknown key that is close to a missing one, at the first place that has it. */
-async function misspellings({ data, at, linesOf }: Content): Promise<Problem[]> {
-  const { tasks } = data as {
-    readonly tasks: readonly { readonly runs?: readonly object[] | null }[] | null;
-  };
-  const held = [
-    { value: data as object, known: READ_KEYS.file, path: [] },
-    ...(tasks ?? []).flatMap((task, index) => [
-      { value: task, known: READ_KEYS.task, path: ["tasks", index] },
-      ...(task.runs ?? []).map((run, number) => ({
-        ...{ value: run, known: READ_KEYS.run, path: ["tasks", index, "runs", number] },
-      })),
-    ]),
-  ];
-  const found = new Map<string, { readonly meant: string; readonly path: readonly PropertyKey[] }>();
-  for (const { value, known, path } of held)
-    for (const [key, meant] of misspelled(value, known))
-      if (!found.has(key) && found.size < MOST_MISSPELLED) found.set(key, { meant, path: [...path, key] });
-  const lines = await linesOf([...found.values()].map(({ path }) => path));
-  return [...found].map(([key, { meant }], index) =>
-    warning("unread-key", `unknown key \`${key}\`, kept but not read.`, {
-      help: didYouMean(meant),
-      at: onLine(at, lines[index] ?? 1),
-    }),
-  );
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {
