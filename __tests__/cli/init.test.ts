@@ -304,28 +304,6 @@ describe("where evals stand already", () => {
     expect(await initOwn(having(all), "codex")).not.toContain(" more\n");
   });
 
-  test("the judge models that graders name come with the rules that replace them", async () => {
-    const own = graders.replace("prompt: Is it?", "prompt: Is it?, model: claude-1");
-    const output = await initOwn(
-      having({ ...suite("a", "a"), "evals/a/eval.yaml": `tasks: [tasks/*.yaml]\n${own}` }),
-      "codex",
-    );
-    expect(output).toContain('providers: |\n       - {match: "claude-1", model: gpt-6-luna}');
-  });
-
-  test("several graders of a run at a judge that caches nothing come with the lines to change", async () => {
-    const shared =
-      /Up to (\d) graders judge a run.*add below `AGENT_KEY`:\n +JUDGE_KEY: \$\{\{ secrets\.OPENAI_API_KEY \}\}/s;
-    const found = async (agent: (typeof WORKFLOW_AGENTS)[number], files: Readonly<Record<string, string>>) =>
-      shared.exec(await initOwn(having(files), agent))?.[1];
-    const two = graders.replace("]", ", {type: prompt, name: other, config: {prompt: Is it so?}}]");
-    const ofTwo = { ...suite("a", "a"), "evals/a/eval.yaml": `tasks: [tasks/*.yaml]\n${two}` };
-    expect(await found("claude-code", ofTwo)).toBe("2");
-    expect(await found("claude-code", suite("a", "a"))).toBeUndefined();
-    expect(await found("gemini", ofTwo)).toBeUndefined();
-    expect(shared.exec(init(temporaryFolder("init"), "claude-code"))?.[1]).toBe("3");
-  });
-
   test("the eval of an earlier init is none of them", async () => {
     const folder = temporaryFolder("own");
     await initOwn(folder, "gemini");
@@ -386,7 +364,6 @@ describe("what cannot be done is said in a line", () => {
   });
 
   test.each([
-    ["evals of Claude Code's own", "evals/a/case.yaml", "name: a", "claude plugin eval"],
     [
       "evals by another name",
       "skills/x/eval.json",
@@ -403,6 +380,43 @@ describe("what cannot be done is said in a line", () => {
     const own = "skills/x/evals/evals.json";
     const again = await answered(folder, "none", [["eval", own]]);
     expect([again.isWritten, existsSync(join(folder, own))]).toEqual([true, true]);
+  });
+
+  test("the evals of plugins have a workflow of their own, in which each is run", async () => {
+    const folder = temporaryFolder("init");
+    put(folder, "evals/a/case.yaml", "name: a");
+    put(folder, "plugins/two words/evals/group/b/prompt.md", "Do it.");
+    put(folder, "plugins/two words/evals/group/b/graders/g.md", "x");
+    const flags: [string, string][] = [
+      ["runs-on", "my-runners"],
+      ["pin", "c".repeat(40)],
+    ];
+    const { text } = await answered(folder, "claude-code", flags);
+    const own = ".github/workflows/plugin-evals.yml";
+    expect(text).toContain(`Wrote:\n  ${own}\n\nNext:\n`);
+    expect(text).toContain("claude plugin eval 'plugins/two words' --json ../plugin-evals.json");
+    expect(text).toContain("secrets: ANTHROPIC_API_KEY");
+    expect(text).toContain("require the job `grade`");
+    const written = readFileSync(join(folder, own), "utf8");
+    expect(written.match(/claude plugin eval .*? --trust|plugin-evals\/\d/g)).toEqual([
+      ...["claude plugin eval . --trust", "plugin-evals/1"],
+      ...["claude plugin eval 'plugins/two words' --trust", "plugin-evals/2"],
+    ]);
+    expect(written.match(/runs-on: .*|waza-grade@.*/g)).toEqual([
+      ...['runs-on: "my-runners"', 'runs-on: "my-runners"'],
+      `waza-grade@${"c".repeat(40)} # v1`,
+    ]);
+    put(folder, "skills/x/SKILL.md", "---\nname: x\ndescription: d\n---\n");
+    put(folder, "skills/x/evals/evals.json", '[{"prompt":"p","assertions":["a"]}]');
+    rmSync(join(folder, own));
+    const both = await answered(folder, "claude-code", [
+      ["full", "true"],
+      ["environment", "keys"],
+    ]);
+    expect(both.text).toContain(`Wrote:\n  ${WORKFLOW}\n  ${own}\n`);
+    expect(both.text).toContain("require the jobs `decide`, `grade`");
+    expect(parsed(join(folder, own)).jobs).toMatchObject({ run: { environment: "keys" } });
+    expect(both.text).not.toContain("notice:");
   });
 
   test.each([

@@ -1,7 +1,7 @@
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { evalOfProject, evalOfSkill, namedEval, type SkillEval } from "./first-eval.ts";
+import { evalOfProject, evalOfSkill, namedEval, type NewFile, type SkillEval } from "./first-eval.ts";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
 import {
   type OwnJudge,
@@ -12,21 +12,24 @@ import {
   callFor,
   fullFor,
   pinned,
+  pluginsFor,
 } from "./workflow.ts";
-import { gradersOf, type Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
 import { chooseRuns, type Chosen } from "../runner/choose-runs.ts";
 import { runsOf } from "../plan/runs.ts";
 import { skillsIn } from "../evals/skills.ts";
+import { pluginsWithCases } from "../evals/unread.ts";
 import { follow, namedByFile, topOf } from "../files/confine.ts";
 import { textOfFile } from "../files/read.ts";
 import { blockOn, createBelow } from "../files/write.ts";
 import { logLine } from "../safety/sanitize.ts";
-import { asSentence, listedCode, messageOf, problemLine } from "../text/format.ts";
+import { asSentence, listedCode, messageOf, plural, problemLine } from "../text/format.ts";
 import { isError, notice, type Problem } from "../domain/problem.ts";
-import { DEFAULT_JUDGE } from "../domain/defaults.ts";
-import { didYouMean, ruleFor, shellWord } from "../text/suggest.ts";
+import { didYouMean, shellWord } from "../text/suggest.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";
+/** Of the evals of Claude Code's plugins. */
+const OF_PLUGINS = ".github/workflows/plugin-evals.yml";
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 
 export const INIT_FLAGS: readonly DeclaredInput[] = [
@@ -122,25 +125,20 @@ export async function init(
 async function evalsFor(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
-): Promise<Pick<InitOptions, "own" | "said" | "first">> {
+): Promise<Pick<InitOptions, "own" | "said" | "first" | "plugins">> {
+  const plugins = named ? [] : await pluginsWithCases(folder);
   // waza does not run evals.json.
   const isForSkills = agent !== "waza";
   const ofNamed = isForSkills && named ? await evalOfSkill(named, folder) : undefined;
   const found = ofNamed ? undefined : await ownEvals(named, { folder, agent });
-  if (found && (found.own || found.isFirstThere || !isForSkills)) return found;
+  const isEnough = found && (found.own ?? (found.isFirstThere || !isForSkills || plugins.length > 0));
+  if (isEnough) return { ...found, plugins: plugins.map(inShell).map(inWorkflow) };
   const first = ofNamed ?? (await evalOfSkill(undefined, folder));
   if (first === undefined) return found ?? {};
   const [path] = first.file;
   const inputs = named ? [inWorkflow(path)] : [];
   const flags = named ? `--eval ${inShell(path)}` : "";
-  const own: OwnEvals = {
-    paths: [path],
-    inputs,
-    flags,
-    runs: DRAFTED,
-    gradersOfRun: 1,
-    judgeModels: [],
-  };
+  const own: OwnEvals = { paths: [path], inputs, flags, runs: DRAFTED };
   return { own, said: found?.said ?? [], first };
 }
 
@@ -188,6 +186,8 @@ interface InitOptions {
   readonly own?: OwnEvals | undefined;
   /** The eval of a skill that is to be written, in place of that of a small project. */
   readonly first?: SkillEval | undefined;
+  /** The plugins that have evals of Claude Code's own: with them alone no first eval is written. */
+  readonly plugins?: readonly string[] | undefined;
   /** What `run` says of the evals. */
   readonly said?: readonly Problem[] | undefined;
   /** Run the agent without the skill as well. */
@@ -216,10 +216,6 @@ interface OwnEvals {
   readonly runs: number;
   /** The workflow runs trigger evals, as there are no others; or there are trigger evals beside those that it runs. */
   readonly triggers?: "alone" | "beside" | undefined;
-  /** The most graders that judge one run. */
-  readonly gradersOfRun: number;
-  /** Judge models that graders name. */
-  readonly judgeModels: readonly string[];
 }
 
 /**
@@ -227,50 +223,69 @@ interface OwnEvals {
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 export function initProject(options: InitOptions): string {
-  const { agent, folder, templates, own, first, said = [], program, lift = false } = options;
+  const { folder, templates, own, first, plugins = [], said = [] } = options;
   const top = topOf(folder);
   if (top !== undefined && top !== folder)
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
   const branch = defaultBranch(top);
-  const workflow = onBranch(workflowOf(options), branch);
-  const evals = first ? [first.file] : own ? [] : evalOfProject(templates);
-  const files = [[WORKFLOW, workflow] as const, ...evals];
+  const isFirst = own === undefined && plugins.length === 0;
+  const workflows = [
+    ...(own || isFirst ? [[WORKFLOW, workflowOf(options)] as const] : []),
+    ...(plugins.length > 0 ? [[OF_PLUGINS, workflowOfPlugins(plugins, options)] as const] : []),
+  ].map(([path, text]) => [path, onBranch(text, branch)] as const);
+  const evals = isFirst ? evalOfProject(templates) : first ? [first.file] : [];
+  const files = [...workflows, ...evals];
   for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => createBelow(folder, path, text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
-  const current = textOfFile(join(folder, WORKFLOW)) ?? "";
+  const isAsMade = ([path, text]: NewFile) => textOfFile(join(folder, path)) === text;
+  const isRun = workflows.slice(0, 1).every(isAsMade);
   return [
-    ...(own && !first ? listedPaths(current === workflow ? FOUND : FOUND_BESIDE, own.paths) : []),
+    ...(own && !first ? listedPaths(isRun ? FOUND : FOUND_BESIDE, own.paths) : []),
+    ...listedPaths("Found plugins with evals of `claude plugin eval`, which a workflow runs", plugins),
     ...said.map((problem) => `${problem.level}: ${logLine(problemLine(problem))}\n`),
     ...listedPaths("Wrote", written),
     ...listedPaths(
       "Already there, not changed",
-      kept.map(([path, text]) => `${path}${textOfFile(join(folder, path)) === text ? "" : OTHER}`),
+      kept.map((file) => `${file[0]}${isAsMade(file) ? "" : OTHER}`),
     ),
     "Next:",
     ...numberedSteps([
       ...toEdit(first),
-      ...locally({ agent, own, program, lift, judge: options.judge ?? LINES[agent].judge }),
-      ...ownJudges(own?.judgeModels ?? []),
-      ...inTheWorkflow(current),
-      ...sharedRuns(current, LINES[agent], own?.gradersOfRun ?? FIRST_GRADERS),
-      ...otherBranch(top, branch, current),
-      ...protection(current),
-      `Commit, and open a pull request; once it is merged, later ones are compared with the default branch.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
-      ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
+      ...(own || isFirst ? locally(options) : []),
+      ...plugins.map(
+        (plugin) =>
+          `Run the evals of the plugin, and grade what they come to:\n  claude plugin eval ${plugin} --json ../plugin-evals.json\n  ${options.program} --results ../plugin-evals.json --offline`,
+      ),
+      ...(top === undefined ? ["Make this folder a git repository: `git init -b main`."] : []),
+      ...inTheWorkflows(
+        workflows.map(([path]) => [path, textOfFile(join(folder, path)) ?? ""] as const),
+        branch,
+      ),
+      ...(isFirst ? ["Adapt the project, the prompts and the graders in evals/first to your agent."] : []),
     ]),
   ].join("\n");
 }
 
+/** The workflow for the evals of these plugins. */
+function workflowOfPlugins(plugins: readonly string[], options: InitOptions): string {
+  return pinned(pluginsFor(templateOf("plugin-evals", options), plugins, options), options.pin);
+}
+
+/** A workflow to write, by its name. */
+function templateOf(name: string, { templates }: InitOptions): string {
+  return readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
+}
+
 /** The workflow for these evals: for sessions, the call, or all jobs. */
 function workflowOf(options: InitOptions): string {
-  const { agent, templates, own, lift = false, full = false, environment, pin, runsOn, judge } = options;
-  const template = (name: string) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
+  const { agent, own, lift = false, full = false, environment, pin, runsOn, judge } = options;
+  const template = (name: string) => templateOf(name, options);
   const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
   const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone", environment, runsOn, judge };
   const ofAgent = () => (full ? fullFor(template("full"), its) : callFor(template("evals"), its));
   const workflow = runs === 0 ? template("sessions") : ofAgent();
-  return pin === undefined ? workflow : pinned(workflow, pin);
+  return pinned(workflow, pin);
 }
 
 function checkTarget(folder: string, path: string): void {
@@ -311,21 +326,12 @@ const FIRST_RUNS = 2;
 /** Runs of the eval that is written for a skill: its two tasks. */
 const DRAFTED = 2;
 
-/** Its graders of each run: two of the eval, and one of the task. */
-const FIRST_GRADERS = 3;
-
 /** Steps to run the agent and to grade at the command line. */
-function locally({
-  agent,
-  own,
-  program,
-  lift,
-  judge = {},
-}: Pick<InitOptions, "agent" | "own" | "program" | "judge"> & { readonly lift: boolean }): string[] {
+function locally({ agent, own, program, lift = false, judge }: InitOptions): string[] {
   const words = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(" ");
   const evals = own ? own.flags : "";
   const { title } = LINES[agent];
-  const { baseUrl, model } = judge;
+  const { baseUrl, model } = judge ?? LINES[agent].judge ?? {};
   const chosen = words(
     baseUrl === undefined ? "" : `--base-url ${baseUrl}`,
     model === undefined ? "" : `--judge-model ${model}`,
@@ -346,18 +352,6 @@ function locally({
     `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--lift" : "")}`,
     ...(own?.triggers === "beside" ? [`Run the trigger evals, too:\n  ${runTriggers}`] : []),
     `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
-  ];
-}
-
-/** Maximum judge models listed. */
-const MOST_RULES = 5;
-
-/** Judge models that the user's endpoint may lack, with the rules that replace them. */
-function ownJudges(models: readonly string[]): string[] {
-  if (models.length === 0) return [];
-  const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${ruleFor(model, DEFAULT_JUDGE.model)}`);
-  return [
-    `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe workflow, beside \`judge-model\`:\nproviders: |${rules.join("")}`,
   ];
 }
 
@@ -403,38 +397,10 @@ function toEdit(first: SkillEval | undefined): string[] {
   return [`Edit ${file[0]}, ${source}: ${what}.`];
 }
 
-/** What to change where it is not known which branch is the default one. */
-function otherBranch(top: string | undefined, branch: string | undefined, workflow: string): string[] {
-  if (top === undefined || branch !== undefined || !workflow.includes("branches: [main]")) return [];
-  return [`In ${WORKFLOW}, replace \`main\` if your default branch has another name.`];
-}
-
-/** What keeps the verdict from those whom it is about, once the workflow runs. */
-function protection(workflow: string): string[] {
-  const job = /^ {2}evals:$/m.test(workflow)
-    ? "evals / decide"
-    : /^ {2}decide:$/m.test(workflow)
-      ? "decide"
-      : "grade";
-  return [
-    `In the rules of your main branch require the job \`${job}\`. Whoever may change .github/ and evals/ can change the\nverdict: name who reviews them in .github/CODEOWNERS.`,
-  ];
-}
-
-/** What several graders of a run cost at a judge that caches nothing, and the lines to change. */
-function sharedRuns(
-  workflow: string,
-  { judge, secret = "" }: (typeof LINES)[WorkflowAgent],
-  graders: number,
-): string[] {
-  if (!judge?.cachesNothing || graders < 2 || !workflow.includes(`base-url: ${judge.baseUrl}`)) return [];
-  const key = "${{ secrets.OPENAI_API_KEY }}";
-  const lines = workflow.includes("AGENT_KEY:")
-    ? `add below \`AGENT_KEY\`:\n  JUDGE_KEY: ${key}`
-    : `below them write\n${key} for ${secret}.`;
-  return [
-    `Up to ${String(graders)} graders judge a run, and this judge's endpoint caches no prompts: each pays for the whole run again\n(docs/judges.md). For OpenAI's judge, which is cached, take \`base-url\` and \`judge-model\` out of\n${WORKFLOW}, and ${lines}`,
-  ];
+/** The job of a workflow that has the verdict. */
+function jobOf(workflow: string): string {
+  if (/^ {2}evals:$/m.test(workflow)) return "evals / decide";
+  return /^ {2}decide:$/m.test(workflow) ? "decide" : "grade";
 }
 
 /** How a command gets its key: in the workflow that is called, and in one that has the steps itself. */
@@ -446,10 +412,13 @@ const KEY_OF_STEP = "Give it\nthe key of its model by `env:` of that step.";
 /** The action's placeholder name in a workflow. */
 const PLACEHOLDER = /uses: (org\/[\w-]+)/;
 
-/** What to change in the workflow that is there. */
-function inTheWorkflow(workflow: string): string[] {
+/** What to change in the workflows that are there, what they need, and what keeps their verdict. */
+function inTheWorkflows(workflows: readonly NewFile[], branch: string | undefined): string[] {
+  const workflow = workflows.map(([, text]) => text).join("");
+  const file = workflows.map(([path]) => path).join(" and ");
   const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
+  const jobs = workflows.map(([, text]) => jobOf(text));
   return [
     ...(workflow.includes(COMMAND)
       ? [
@@ -458,8 +427,13 @@ function inTheWorkflow(workflow: string): string[] {
       : []),
     ...(placeholder === undefined
       ? []
-      : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
+      : [`In ${file}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
+    ...(branch === undefined && workflow.includes("branches: [main]")
+      ? [`In ${file}, replace \`main\` if your default branch has another name.`]
+      : []),
     ...(secrets.length === 0 ? [] : [secretsStep(secrets, workflow)]),
+    "Commit, and open a pull request; once it is merged, later ones are compared with the default branch.",
+    `Then, in the rules of your main branch, require the ${plural(jobs.length, "job", "jobs")} ${listedCode(jobs)}. Whoever may change .github/ and evals/ can\nchange the verdict: name who reviews them in .github/CODEOWNERS.`,
   ];
 }
 
@@ -489,7 +463,7 @@ export async function ownEvals(
   const tested = [...chosen.suites, ...(triggers?.suites ?? [])].flatMap(
     (suite) => suite.tested?.folder ?? [],
   );
-  const said = chosen.suites.length > 0 ? chosen.problems : [];
+  const said = chosen.suites.length > 0 ? chosen.problems.filter(({ code }) => code !== "plugin-evals") : [];
   const bare = named === undefined && agent !== "waza" ? await withoutEvals(tested, folder) : [];
   const own = ownOf(chosen, { named, agent, triggers });
   const unread = chosen.problems.find(({ code }) => UNREAD.includes(code));
@@ -511,7 +485,7 @@ async function withoutEvals(tested: readonly string[], folder: string): Promise<
 }
 
 /** Codes of files that seem to hold evals: beside them no first eval is written. */
-const UNREAD: readonly string[] = ["none-read", "not-found", "plugin-evals"];
+const UNREAD: readonly string[] = ["none-read", "not-found"];
 
 /** What the workflow that `init` writes asks `run` for. */
 const RUN_OF_WORKFLOW = {
@@ -539,19 +513,13 @@ function ownOf(chosen: Chosen, request: Request): OwnEvals | undefined {
     refuseUnrunnable(whole);
     refuseUnplanned(whole, its);
   }
-  const graders = all.flatMap((suite) => [
-    ...suite.graders,
-    ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
-  ]);
   const isRun = (path: string) => isSessions || its.planned.some(({ suite }) => suite.at.path === path);
   const isPart = triggers !== "alone" && all.length < chosen.suites.length;
   return {
     paths: paths.filter(isRun),
-    judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
     inputs: named ? paths.map(inWorkflow) : isPart ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
     runs: isSessions ? 0 : its.planned.flatMap(runsOf).length,
-    gradersOfRun: all.reduce((most, suite) => Math.max(most, mostGraders(suite)), 0),
     triggers,
   };
 }
@@ -587,13 +555,6 @@ function refuseUnplanned(
   throw new Error(
     `${first.at.path} has no grader of \`type: prompt\`, which is what a judge is asked: add one below its \`graders:\` (docs/evals.md), and run init again`,
   );
-}
-
-/** The most graders that judge one run of an eval. */
-function mostGraders(suite: Suite): number {
-  const { tasks, graders } = suite;
-  if (tasks === "every") return graders.length;
-  return tasks.reduce((most, task) => Math.max(most, task.enabled ? gradersOf(suite, task).length : 0), 0);
 }
 
 /** A workflow that runs an agent would lack the runs of evals without tasks. */

@@ -19,12 +19,7 @@ interface AgentLines {
   /** The secret that its key is taken from. */
   readonly secret?: string;
   /** The judge of the provider that the agent has a key of; undefined for OpenAI and our default. */
-  readonly judge?: {
-    readonly baseUrl: string;
-    readonly model: string;
-    /** Its provider documents that this address caches no prompts. */
-    readonly cachesNothing?: true;
-  };
+  readonly judge?: OwnJudge;
 }
 
 /** The agents' lines. */
@@ -32,7 +27,7 @@ export const LINES: Readonly<Record<WorkflowAgent, AgentLines>> = {
   "claude-code": {
     title: "Claude Code",
     secret: "ANTHROPIC_API_KEY",
-    judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5", cachesNothing: true },
+    judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5" },
   },
   codex: {
     title: "Codex",
@@ -104,41 +99,61 @@ export function fullFor(template: string, options: WorkflowOptions): string {
   const more = inputLines(options, INPUT);
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
   const run = FULL({ agent })[START] ?? "";
-  const changes = [
-    ...replaced(FULL, options),
-    ...(runsOn === undefined ? [] : [[HOSTED, `    runs-on: ${JSON.stringify(runsOn)}\n`] as const]),
-  ];
-  const whole = changes.reduce(replaceAll, template);
+  const whole = onMachines(replaced(FULL, options).reduce(replaceAll, template), runsOn);
   const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
-  // Each part is a job with what stands before the next one.
-  return own
-    .split(/(?=^ {2}[\w-]+:\n)/m)
-    .map((job) => {
-      // The others go by its list.
-      const chosen = job.startsWith("  plan:") ? job.replace(run, () => `${run}${more}`) : job;
-      return environment === undefined ? chosen : inEnvironment(chosen, environment);
-    })
-    .join("");
+  const jobs = jobsOf(own);
+  // The others go by its list.
+  const chosen = jobs.map((job) =>
+    job.startsWith("  plan:") ? job.replace(run, () => `${run}${more}`) : job,
+  );
+  return inEnvironment(chosen.join(""), environment);
 }
 
-/** A job with a key waits for the environment; the last one has it only where something ran again. */
-function inEnvironment(job: string, name: string): string {
-  if (!job.includes("secrets.")) return job;
-  const isLast = job.startsWith("  decide:");
-  const its = isLast ? `\${{ needs.again.result != 'skipped' && '${name}' || '' }}` : name;
-  return replaceOnce(job, ["\n    permissions:", `\n    environment: ${its}\n    permissions:`]);
+/** The workflow of these plugins' own evals (examples/workflows/plugin-evals.yml). */
+export function pluginsFor(
+  template: string,
+  plugins: readonly string[],
+  { runsOn, environment }: Pick<WorkflowOptions, "runsOn" | "environment">,
+): string {
+  const [line = ""] = /^ +claude plugin eval .*\n/m.exec(template) ?? [];
+  const lines = plugins.map((plugin, index) =>
+    replaceOnce(replaceOnce(line, [" . ", ` ${plugin} `]), ['/1"', `/${String(index + 1)}"`]),
+  );
+  const own = replaceOnce(template, [line, lines.join("")]);
+  return inEnvironment(onMachines(own, runsOn), environment);
+}
+
+/** Each part is a job with what stands before the next one. */
+function jobsOf(workflow: string): readonly string[] {
+  return workflow.split(/(?=^ {2}[\w-]+:\n)/m);
+}
+
+/** Each job with a key waits for the environment; the last one has it only where something ran again. */
+function inEnvironment(workflow: string, name: string | undefined): string {
+  if (name === undefined) return workflow;
+  const jobs = jobsOf(workflow).map((job) => {
+    if (!job.includes("secrets.")) return job;
+    const isLast = job.startsWith("  decide:");
+    const its = isLast ? `\${{ needs.again.result != 'skipped' && '${name}' || '' }}` : name;
+    return replaceOnce(job, ["\n    permissions:", `\n    environment: ${its}\n    permissions:`]);
+  });
+  return jobs.join("");
+}
+
+/** The machines of the template, or those of the label. */
+function onMachines(workflow: string, label: string | undefined): string {
+  if (label === undefined) return workflow;
+  return replaceAll(workflow, ["    runs-on: ubuntu-latest\n", `    runs-on: ${JSON.stringify(label)}\n`]);
 }
 
 /** Before an input of a step. */
 const INPUT = " ".repeat(10);
 
 /** The workflow with our actions at this commit, for organizations that require it. */
-export function pinned(workflow: string, commit: string): string {
+export function pinned(workflow: string, commit: string | undefined): string {
+  if (commit === undefined) return workflow;
   return workflow.replaceAll(/(uses: [\w-]+\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
 }
-
-/** The machines of the template. */
-const HOSTED = "    runs-on: ubuntu-latest\n";
 
 /** The lines of a template that differ between agents and judges, in their order. */
 type Differing = (by: Pick<WorkflowOptions, "agent" | "judge">) => readonly string[];

@@ -245,7 +245,7 @@ const NOTICES = {
   ],
   "plugin-evals": (folders: readonly string[]) => [
     `${count(folders.length, "case")} of Claude Code's own evals (\`claude plugin eval\`) ${plural(folders.length, "is", "are")} there: ${listedCode(folders)}.`,
-    "What they come to is graded: `claude plugin eval --json FILE`, then `results: FILE` with `offline: true`, in a step of their own.",
+    "What they come to is graded: `claude plugin eval --json FILE`, then `results: FILE` with `offline: true`, in a step of their own. `waza-grade init` writes that workflow.",
   ],
   "only-triggers": (queries: string) => [
     `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,

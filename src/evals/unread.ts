@@ -169,6 +169,13 @@ async function pluginCases(workspace: string, excluding: readonly string[]): Pro
   return [...byFolder.values()];
 }
 
+/** The plugins that have such cases, each by its folder, in their order. */
+export async function pluginsWithCases(workspace: string): Promise<string[]> {
+  const cases = await pluginCases(workspace, ["!**/.waza-grade/**"]);
+  const folders = cases.map(({ path }) => path.slice(0, Math.max(0, `/${path}`.lastIndexOf("/evals/") - 1)));
+  return [...new Set(folders.map((folder) => folder || "."))].sort();
+}
+
 /** The nearest skill of a file that is at most two folders below its SKILL.md. */
 function nearestSkill(file: string, skills: ReadonlyMap<string, Skill>): Skill | undefined {
   let folder = dirname(file);
