@@ -12,13 +12,15 @@ type Named = keyof typeof AGENTS;
 
 /** A program that says what it was started with, writes a file, and appends to its login, as a client that renews a token. */
 const PROGRAM = `#!${process.execPath}
-const { appendFileSync, existsSync, writeFileSync } = require("node:fs");
+const { appendFileSync, existsSync, readFileSync, writeFileSync } = require("node:fs");
 if (!process.argv.includes("--version")) writeFileSync("made.txt", "made");
 const renewed = [process.env.CODEX_HOME, process.env.GEMINI_CLI_HOME, process.env.COPILOT_HOME]
   .flatMap((home) => ["auth.json", ".gemini/oauth_creds.json", "config.json"].map((name) => home + "/" + name))
   .filter((file) => existsSync(file));
 for (const file of renewed) appendFileSync(file, "!");
-const content = JSON.stringify({ files: [], env: process.env, args: process.argv.slice(2) });
+const settings = process.argv[process.argv.indexOf("--settings") + 1];
+const files = process.argv.includes("--settings") ? [readFileSync(settings, "utf8")] : [];
+const content = JSON.stringify({ files, env: process.env, args: process.argv.slice(2) });
 console.log(JSON.stringify({ type: "assistant", message: { role: "assistant", content } }));
 `;
 
@@ -84,6 +86,16 @@ describe("an agent of the table", () => {
     expect(env.XDG_DATA_HOME).toBe(join(home, ".local/share"));
     expect(env.XDG_CONFIG_HOME).toMatch(OWN);
     expect(env.OPENCODE_PERMISSION).toBe('{"external_directory":"deny"}');
+  });
+
+  test("Claude Code has of the user's settings the way to its gateway alone, also of a home that was moved", async () => {
+    const moved = temporaryFolder("moved");
+    mkdirSync(moved, { recursive: true });
+    const gateway = { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" }, apiKeyHelper: "echo key" };
+    writeFileSync(join(moved, "settings.json"), JSON.stringify({ ...gateway, outputStyle: "loud" }));
+    const { files, env } = await start("claude-code", { CLAUDE_CONFIG_DIR: moved });
+    expect(files).toEqual([JSON.stringify(gateway)]);
+    expect(env.CLAUDE_CONFIG_DIR).toBe(moved);
   });
 
   test.each<[Named, readonly string[]]>([

@@ -6,19 +6,20 @@ interface AgentInput {
   readonly model?: string | undefined;
   /** Further arguments that the user gave. */
   readonly more: readonly string[];
-  /** The user's home, where the agent's own is another one. */
+  /** The user's home, and the folder of the run's own. */
   readonly home: string;
+  readonly own: string;
 }
 
-/** How an agent gets a home of its own, so that neither side has the skills, instructions and servers of the user's. */
-export interface OwnHome {
+/** The home of an agent's run, so that neither side has the skills, instructions and servers of the user's. */
+interface OwnHome {
   /** The variables that name folders in it; without them the user's are at the same places in the user's home. */
-  readonly folders: Readonly<Record<string, string>>;
+  readonly folders?: Readonly<Record<string, string>>;
   /** The variables that name files in it. */
   readonly files?: Readonly<Record<string, string>>;
   /** Variables that go on naming folders of the user's home. */
   readonly kept?: Readonly<Record<string, string>>;
-  /** A settings file that it needs: the user's files that it is made of, the first that is there, and what is kept of it. */
+  /** A settings file in it: the user's files that it is made of, the first that is there, and what is kept of it. */
   readonly settings?: {
     readonly path: string;
     readonly from: readonly string[];
@@ -45,15 +46,6 @@ export interface KeptSession {
   readonly isNumbered?: true;
 }
 
-/** What a client that has the user's home leaves there of a run: a folder, named by where the run worked. */
-interface Leavings {
-  /** The folder of such folders, in one of the user's home or the one that the variable names. */
-  readonly folder: string;
-  readonly home: string;
-  readonly variable: string;
-  readonly name: (work: string) => string;
-}
-
 export interface Agent {
   readonly program: string;
   /** Its package on npm, and the version that was tried. */
@@ -66,7 +58,8 @@ export interface Agent {
   readonly sessionFlag?: string;
   /** Where it keeps its session, if that says more than what it prints. */
   readonly session?: KeptSession;
-  readonly leavings?: Leavings;
+  /** What it leaves of a run in the user's home, by the folder that the run worked in. */
+  readonly leaves?: (work: string) => string;
   /** The folder in the working folder from which it loads skills. */
   readonly skills: string;
   /** The variables that hold its keys; it gets no other row's. */
@@ -75,12 +68,8 @@ export interface Agent {
   readonly keyFor?: (key: string, model: string | undefined) => string | undefined;
   /** Variables that give it another provider, in place of a key. */
   readonly providers: RegExp;
-  /** What keeps the skills of the user's home out: arguments, or a home of its own. */
-  readonly isolation: "arguments" | OwnHome;
-  /**
-   * The files of its login in a home. In a home of its own they are links: a copy whose token is renewed would sign the
-   * user out.
-   */
+  readonly home: OwnHome;
+  /** The files of its login in a home. In the run's they are links: a copy whose token is renewed would sign the user out. */
   readonly login: readonly string[];
   /** Its log says what it costs. */
   readonly saysCost?: true;
@@ -100,23 +89,27 @@ export const AGENTS = {
     resume: { key: "session_id", arguments: (first, id) => [...first, "--resume", id] },
     arguments: (asked) => [
       ...["-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "project,local"],
+      ...["--settings", `${asked.own}/.claude/settings.json`],
       ...["--permission-mode", "acceptEdits", "--allowedTools", "Bash,Skill"],
       ...model("--model", asked),
       ...asked.more,
     ],
     sessionFlag: "--session-id",
-    leavings: {
-      folder: "projects",
-      home: ".claude",
-      variable: "CLAUDE_CONFIG_DIR",
-      name: (work) => work.replaceAll(/[^a-zA-Z0-9]/g, "-"),
-    },
+    leaves: (work) => `.claude/projects/${work.replaceAll(/[^a-zA-Z0-9]/g, "-")}`,
     skills: ".claude/skills",
     keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
     // What `claude setup-token` prints begins so.
     keyFor: (key) => (key.startsWith("sk-ant-oat") ? "CLAUDE_CODE_OAUTH_TOKEN" : "ANTHROPIC_API_KEY"),
     providers: /^(?:ANTHROPIC_|CLAUDE_CODE_USE_)/,
-    isolation: "arguments",
+    // Its arguments keep the user's out, but for the way to its gateway.
+    home: {
+      kept: { CLAUDE_CONFIG_DIR: ".claude" },
+      settings: {
+        path: ".claude/settings.json",
+        from: [".claude/settings.json"],
+        keep: ({ env, apiKeyHelper }) => ({ env, apiKeyHelper }),
+      },
+    },
     login: [".claude/.credentials.json"],
     saysCost: true,
   },
@@ -142,7 +135,7 @@ export const AGENTS = {
     },
     keys: ["CODEX_API_KEY"],
     providers: /^CODEX_/,
-    isolation: { folders: { HOME: "", CODEX_HOME: ".codex" } },
+    home: { folders: { HOME: "", CODEX_HOME: ".codex" } },
     login: [".codex/auth.json", ".codex/auth.json.lock", ".codex/auth.lock"],
   },
   // https://docs.github.com/en/copilot/reference/cli-command-reference
@@ -161,7 +154,7 @@ export const AGENTS = {
     skills: ".agents/skills",
     keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
     providers: /^COPILOT_PROVIDER_/,
-    isolation: { folders: { COPILOT_HOME: ".copilot" } },
+    home: { folders: { COPILOT_HOME: ".copilot" } },
     login: [".copilot/config.json"],
   },
   // https://geminicli.com/docs/cli/headless
@@ -182,7 +175,7 @@ export const AGENTS = {
     skills: ".agents/skills",
     keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     providers: /^GOOGLE_/,
-    isolation: {
+    home: {
       folders: { GEMINI_CLI_HOME: "" },
       settings: { path: ".gemini/settings.json", from: [".gemini/settings.json"], keep: authOfGemini },
     },
@@ -200,7 +193,7 @@ export const AGENTS = {
     keys: ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY", "OPENCODE_API_KEY"],
     keyFor: (_, name) => PROVIDER_KEYS.get(name?.split("/")[0] ?? ""),
     providers: /_API_KEY$|^OPENCODE_/,
-    isolation: {
+    home: {
       folders: { HOME: "", XDG_CONFIG_HOME: ".config" },
       // Its sessions; the login, beside them by default, stays the user's.
       files: { OPENCODE_DB: "opencode.db" },

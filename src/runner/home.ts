@@ -6,32 +6,30 @@ import { textOfFile } from "../files/read.ts";
 import { removeBelow } from "../files/remove.ts";
 import { folderBelow, linkBelow, writeBelow } from "../files/write.ts";
 import { jsonOf } from "../text/format.ts";
-import { AGENTS, type Agent, type OwnHome } from "./agents.ts";
+import { AGENTS, type Agent } from "./agents.ts";
 
 /** Fills an empty folder as the home of a run. */
-export function prepareHome(folder: string, { isolation, login }: Agent, env: NodeJS.ProcessEnv): void {
-  if (isolation === "arguments") return;
-  const isKept = (path: string) =>
-    Object.values(isolation.kept ?? {}).some((other) => path.startsWith(`${other}/`));
-  for (const path of login.filter((one) => !isKept(one)))
-    linkBelow(folder, path, ofUser(path, isolation, env));
-  writeSettings(folder, isolation, env);
-  for (const path of Object.values(isolation.folders)) folderBelow(folder, path);
+export function prepareHome(folder: string, row: Agent, env: NodeJS.ProcessEnv): void {
+  const { folders = {}, kept = {}, settings } = row.home;
+  const isKept = (path: string) => Object.values(kept).some((other) => path.startsWith(`${other}/`));
+  for (const path of row.login.filter((one) => !isKept(one))) linkBelow(folder, path, ofUser(path, row, env));
+  if (settings) {
+    const [own] = settings.from.flatMap((path) => textOfFile(ofUser(path, row, env)) ?? []);
+    const content = JSON.stringify(
+      settings.keep(Object(jsonOf(own)) as Readonly<Record<string, unknown>>, env),
+    );
+    writeBelow(folder, settings.path, { content, mode: 0o600 });
+  }
+  for (const path of Object.values(folders)) folderBelow(folder, path);
 }
 
-/** The variables by which an agent finds the home of its run. */
-export function homeVariables(
-  folder: string,
-  { isolation }: Agent,
-  env: NodeJS.ProcessEnv,
-): NodeJS.ProcessEnv {
-  if (isolation === "arguments") return {};
+/** The variables by which an agent finds the home of its run; where `HOME` is another one, those that name the user's, too. */
+export function homeVariables(folder: string, row: Agent, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { folders = {}, files, kept = {} } = row.home;
+  const names = "HOME" in folders ? Object.entries(kept) : [];
   return Object.fromEntries([
-    ...Object.entries(isolation.kept ?? {}).map(([name, path]) => [name, ofUser(path, isolation, env)]),
-    ...Object.entries({ ...isolation.folders, ...isolation.files }).map(([name, path]) => [
-      name,
-      join(folder, path),
-    ]),
+    ...names.map(([name, path]) => [name, ofUser(path, row, env)]),
+    ...Object.entries({ ...folders, ...files }).map(([name, path]) => [name, join(folder, path)]),
   ]) as NodeJS.ProcessEnv;
 }
 
@@ -40,14 +38,9 @@ export function withEmptyHome(env: NodeJS.ProcessEnv, folder: string): NodeJS.Pr
   return { ...Object.fromEntries(Object.entries(env).filter(([name]) => !OF_HOME.has(name))), HOME: folder };
 }
 
-const OF_HOME = new Set([
-  "CLAUDE_CONFIG_DIR",
-  ...Object.values(AGENTS).flatMap(({ isolation }) =>
-    typeof isolation === "string"
-      ? []
-      : Object.keys({ ...isolation.folders, ...("kept" in isolation && isolation.kept) }),
-  ),
-]);
+const OF_HOME = new Set(
+  Object.values<Agent>(AGENTS).flatMap(({ home }) => Object.keys({ ...home.folders, ...home.kept })),
+);
 
 /** Folders of a home from which clients load skills, each by its own documentation. */
 const SKILLS = [
@@ -63,12 +56,10 @@ export function skillsInHome(names: readonly string[], env: NodeJS.ProcessEnv): 
 
 /** Removes what a client kept of a run in the user's home: the one folder that is named by the run's own, and no more. */
 export function removeLeavings(row: Agent | undefined, work: string, env: NodeJS.ProcessEnv): void {
-  if (!row?.leavings) return;
-  const { folder, home, variable, name } = row.leavings;
-  const all = join(env[variable] || join(homeOf(env), home), folder);
+  if (!row?.leaves) return;
   // The agent may have removed its folder, never the one above it.
-  const worked = join(realpathSync(dirname(work)), basename(work));
-  if (existsSync(all)) removeBelow(realpathSync(all), name(worked));
+  const left = ofUser(row.leaves(join(realpathSync(dirname(work)), basename(work))), row, env);
+  if (existsSync(dirname(left))) removeBelow(realpathSync(dirname(left)), basename(left));
 }
 
 /** The user's home. */
@@ -77,27 +68,15 @@ export function homeOf(env: NodeJS.ProcessEnv): string {
 }
 
 /** The user's file or folder at a place in a home: below the folder that the innermost variable names. */
-function ofUser(path: string, { folders, kept }: OwnHome, env: NodeJS.ProcessEnv): string {
-  const [named] = Object.entries({ ...folders, ...kept })
+function ofUser(path: string, { home }: Agent, env: NodeJS.ProcessEnv): string {
+  const [named] = Object.entries({ ...home.folders, ...home.kept })
     .filter(([name, folder]) => env[name] && `${path}/`.startsWith(folder === "" ? "" : `${folder}/`))
     .sort(([, one], [, other]) => other.length - one.length);
-  if (!named) return join(homeOf(env), path);
-  const [name, folder] = named;
-  return join(env[name] ?? "", path.slice(folder.length));
-}
-
-function writeSettings(folder: string, home: OwnHome, env: NodeJS.ProcessEnv): void {
-  const { settings } = home;
-  if (settings === undefined) return;
-  const own = settings.from
-    .map((path) => textOfFile(ofUser(path, home, env)))
-    .find((text) => text !== undefined);
-  const kept = settings.keep(Object(jsonOf(own)) as Readonly<Record<string, unknown>>, env);
-  writeBelow(folder, settings.path, { content: JSON.stringify(kept), mode: 0o600 });
+  const [name = "", folder = ""] = named ?? [];
+  return join(env[name] ?? homeOf(env), path.slice(folder.length));
 }
 
 /** Whether the user is signed in to an agent, as far as files of the home say it. */
-export function isSignedIn({ isolation, login }: Agent, env: NodeJS.ProcessEnv): boolean {
-  const home = isolation === "arguments" ? { folders: {} } : isolation;
-  return login.some((path) => existsSync(ofUser(path, home, env)));
+export function isSignedIn(row: Agent, env: NodeJS.ProcessEnv): boolean {
+  return row.login.some((path) => existsSync(ofUser(path, row, env)));
 }

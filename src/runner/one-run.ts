@@ -461,7 +461,7 @@ function startOf(
   }
   const row: Agent | undefined = agentOf(agent);
   if (row) {
-    const asked = row.arguments({ model, more, home: homeOf(env) });
+    const asked = row.arguments({ model, more, home: homeOf(env), own: home });
     const { sessionFlag: flag } = row;
     const first = flag === undefined || number > 1 ? asked : [...asked, flag, own];
     if (number === 1) prepareHome(home, row, env);
