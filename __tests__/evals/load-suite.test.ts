@@ -390,8 +390,8 @@ describe("values as waza reads them", () => {
     ["type: prompt, config: {prompt: p, modell: m}", "warning misspelled-key", "Did you mean `model`?"],
     [
       "type: prompt, continue_session: true, config: {prompt: p}",
-      "warning misplaced-option",
-      "Move `continue_session` under",
+      "warning misspelled-key",
+      "Did you mean `config.continue_session`?",
     ],
     ["type: prompt, config: {promt: P}", "error misspelled-key", "Write `prompt:` in line 2."],
     ["type: prompt, config: {rubrik: x}", "error misspelled-key", "Write `rubric:` in line 2."],
@@ -424,11 +424,18 @@ describe("a key that is not known", () => {
     ["Graders: []", "error misspelled-key eval.yaml:1", "Write `graders:` there."],
     ["task: [a.yaml]", "error misspelled-key eval.yaml:1", "Write `tasks:` there."],
     ["task_from: a.csv", "error misspelled-key eval.yaml:1", "Write `tasks_from:` there."],
-    ["goldn: true", "error misspelled-key eval.yaml:1", "`golden` belongs at the top of a task file."],
-    ["golden: true", "error misplaced-key eval.yaml:1", "`golden` belongs at the top of a task file."],
+    [
+      "golden: true\nname: x",
+      "error misplaced-key eval.yaml:1",
+      "`golden` belongs at the top of a task file.",
+    ],
     ["config:\n  graders: []", "error misplaced-key eval.yaml:2", "`graders` belongs at the top of the file"],
     ["config: {trials_per_tsk: 2}", "warning misspelled-key eval.yaml:1", "Did you mean `trials_per_task`?"],
-    ["judge_model: gpt-5", "warning misspelled-key eval.yaml:1", "Did you mean `config.judge_model`?"],
+    [
+      "judge_model: gpt-5\nname: x",
+      "warning misspelled-key eval.yaml:1",
+      "Did you mean `config.judge_model`?",
+    ],
     ["name: x\nextra:\n  nested:\n    one: 1", "notice unknown-keys eval.yaml:2", "`extra`"],
   ])("of an eval is an error where it decides what is graded: %j", async (text, problem, words) => {
     await expectSaid(`${text}\n`, [problem], words);
@@ -444,6 +451,7 @@ describe("a key that is not known", () => {
     ["prompt_file: p", "error misspelled-key tasks/t.yaml:2", "Move `prompt_file:` of line 2 under"],
     ["inputs: {promt: p}", "error misspelled-key tasks/t.yaml:2", "`promt` seems to be meant for `prompt`."],
     ["inputs: {prompt-file: p}", "error misspelled-key tasks/t.yaml:2", "Write `prompt_file:` in line 2."],
+    ["promt: p", "error misspelled-key tasks/t.yaml:2", "Move `prompt:` of line 2 under `inputs:`"],
     ["inputs: {contxt: {}}", "warning misspelled-key tasks/t.yaml:2", "Did you mean `context`?"],
     ["inputs: {promts: p, prompt: q}", "notice unknown-keys tasks/t.yaml:2", "`inputs.promts`"],
     ["inputs:\n  persona: me", "notice unknown-keys tasks/t.yaml:3", "`inputs.persona`"],

@@ -2,6 +2,7 @@
  * Reads a list of graders: prompt graders are run here, the others by waza. `checkpoints` are graders that waza runs
  * between the agent's turns.
  */
+import type * as z from "zod/mini";
 import type { Grader } from "../domain/suite.ts";
 import { error, isProblem, notice, warning, type Problem } from "../domain/problem.ts";
 import { type Entry, itemsOf } from "./entry.ts";
@@ -9,7 +10,7 @@ import { meantFor } from "./keys.ts";
 import { problem } from "./problems.ts";
 import { type UnknownKey, readWith } from "./read-with.ts";
 import { type RubricFolders, loadRubric } from "./rubrics.ts";
-import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, PROMPT_CONFIG } from "./schema.ts";
+import { OTHER_GRADER, OTHER_TYPES, PROMPT_GRADER, REMOVED_TYPES } from "./schema.ts";
 import { listedCode } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
 
@@ -21,30 +22,17 @@ interface GraderList {
   readonly unknown: UnknownKey[];
 }
 
-/** A file that may hold graders, and its unknown keys. */
-interface ReadGraders {
-  readonly data: { readonly graders?: readonly GraderEntry[] | undefined };
-  readonly unknown: readonly UnknownKey[];
-}
-
 /**
  * Reads the `graders:` of a file. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
  * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
  * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
-export function readGraders(
-  file: Entry,
-  { data: { graders = [] }, unknown }: ReadGraders,
-  rubrics: RubricFolders,
-): GraderList {
+export function readGraders(file: Entry, unknown: readonly UnknownKey[], rubrics: RubricFolders): GraderList {
   const byName = new Map<string, Grader | string>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
-  for (const [index, item] of itemsOf(file.child("graders")).entries()) {
-    const entry = graders[index] ?? {};
-    const grader =
-      entry.type === "prompt"
-        ? readPromptGrader(item, { entry, rubrics }, list)
-        : readOtherGrader(item, entry, list);
+  for (const item of itemsOf(file.child("graders"))) {
+    const isPrompt = item.child("type").value === "prompt";
+    const grader = isPrompt ? readPromptGrader(item, rubrics, list) : readOtherGrader(item, list);
     if (!grader) continue;
     const name = isPromptGrader(grader) ? grader.name : grader;
     const taken = byName.get(name);
@@ -61,18 +49,24 @@ export function readGraders(
   };
 }
 
-function readPromptGrader(
+/** The entry of a grader, with its problems and its unknown keys in the list. */
+function readEntry<T>(
   item: Entry,
-  { entry, rubrics }: { readonly entry: GraderEntry; readonly rubrics: RubricFolders },
-  list: GraderList,
-): Grader | undefined {
+  schema: z.ZodMiniType<T>,
+  { problems, unknown }: GraderList,
+): T | undefined {
+  const read = readWith(item, schema);
+  problems.push(...read.problems);
+  unknown.push(...read.unknown);
+  return read.data;
+}
+
+function readPromptGrader(item: Entry, rubrics: RubricFolders, list: GraderList): Grader | undefined {
+  const entry = readEntry(item, PROMPT_GRADER, list);
+  if (!entry) return undefined;
   const name = entry.name || `prompt-${String(Number(item.key) + 1)}`;
   const config = item.child("config");
-  const read = readWith(config, PROMPT_CONFIG, {});
-  list.problems.push(...read.problems);
-  list.unknown.push(...read.unknown);
-  if (!read.data) return undefined;
-  const { prompt, model, mode, continue_session: continueSession } = read.data;
+  const { prompt, model, mode, continue_session: continueSession } = entry.config ?? {};
   const effort = readEffort(config.child("reasoning_effort"), list.problems);
   const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
   const rubric = loadRubric(config.child("rubric"), rubrics);
@@ -84,7 +78,7 @@ function readPromptGrader(
     noteMissingPrompt(item, name, list);
     return undefined;
   }
-  noteMisunderstood(item, { entry, prompt }, list);
+  noteMisunderstood(item, entry, list);
   return {
     name,
     weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
@@ -101,10 +95,10 @@ function readPromptGrader(
 /** Adds the problems of what is valid, and does not do what it seems to. */
 function noteMisunderstood(
   item: Entry,
-  { entry, prompt = "" }: { readonly entry: GraderEntry; readonly prompt: string | undefined },
+  entry: z.infer<typeof PROMPT_GRADER>,
   { problems }: GraderList,
 ): void {
-  const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(prompt) ?? [];
+  const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(entry.config?.prompt ?? "") ?? [];
   if (entry.weight !== undefined && entry.weight <= 0) {
     const help = "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.";
     const message = `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`;
@@ -134,15 +128,14 @@ export function readEffort({ key, value, at }: Entry, problems: Problem[]): stri
 
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 
-const HOLD_PROMPT = ["config", "prompt", "rubric"];
+const HOLD_PROMPT = ["config", "config.prompt", "prompt", "rubric"];
 
 /** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
 function noteMissingPrompt(item: Entry, name: string, list: GraderList): void {
   const message = `the prompt grader \`${name}\` has no \`prompt\``;
   const own = `${item.name}.`;
   const index = list.unknown.findIndex(
-    (key) =>
-      key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")),
+    ({ name: key, meant = "" }) => key.startsWith(own) && HOLD_PROMPT.includes(meant),
   );
   const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
   if (!wrong) {
@@ -150,7 +143,7 @@ function noteMissingPrompt(item: Entry, name: string, list: GraderList): void {
     list.problems.push(error("grader-without-prompt", `${message}.`, { help, at: item.at }));
     return;
   }
-  list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
+  list.problems.push(meantFor(message, wrong));
 }
 
 /** The model; undefined for waza's `auto`, which means not set. */
@@ -159,7 +152,11 @@ export function setModel(model: string | undefined): string | undefined {
 }
 
 /** The name of a grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader({ at, name }: Entry, entry: GraderEntry, { problems }: GraderList): string {
+function readOtherGrader(item: Entry, list: GraderList): string | undefined {
+  const { at, name } = item;
+  const { problems } = list;
+  const entry = readEntry(item, OTHER_GRADER, list);
+  if (!entry) return undefined;
   const type = entry.type ?? "";
   const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {

@@ -23,13 +23,6 @@ const DECISIVE: ReadonlyMap<string, readonly FileKind[]> = new Map([
   ["tasks_from", ["eval"]],
   ["golden", ["task"]],
 ]);
-const OF: Readonly<Record<FileKind, string>> = {
-  eval: "an eval",
-  task: "a task",
-  configuration: "a configuration",
-};
-/** Options of a prompt grader; often written beside its `config`, where waza ignores them. */
-const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
 
 /**
  * One notice per file that lists the ignored keys; a key that is nearly a known one is a separate
@@ -81,32 +74,23 @@ export function meantFor(message: string, { name, meant = "", at }: UnknownKey):
 
 /** The message for one key; undefined when the key is not close to any known one. */
 function keyProblem(kind: FileKind, { name, meant, at }: UnknownKey): Problem | undefined {
-  const key = name.split(".").at(-1) ?? name;
-  const message = `unknown key \`${name}\` is ignored.`;
-  if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name)) {
-    const help = `Move \`${key}\` under the grader's \`config\`.`;
-    return warning("misplaced-option", message, { help, at });
-  }
   // A grader that is meant to be off would still decide.
   if (/^graders\[\d+\]\.enabled$/.test(name)) {
     const help = "Remove the grader; `enabled` is a key of tasks.";
     const still = `\`${name}\` is not a key of a grader, and it is still run.`;
     return error("grader-not-off", still, { help, at });
   }
-  const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
-  if (DECISIVE.has(key)) return error("misplaced-key", `${wrong}.`, { help: whereItBelongs(key, kind), at });
+  const key = name.split(".").at(-1) ?? name;
+  const wrong = `\`${name}\` is not a key of ${kind === "eval" ? "an" : "a"} ${kind}`;
+  const homes = DECISIVE.get(key);
+  if (homes) {
+    const isHere = homes.includes(kind);
+    const there = isHere ? "the file, without indentation" : `${kind === "eval" ? "a task" : "an eval"} file`;
+    return error("misplaced-key", `${wrong}.`, { help: `\`${key}\` belongs at the top of ${there}.`, at });
+  }
   if (meant === undefined) return undefined;
-  if (!DECISIVE.has(meant) || name.includes("."))
-    return warning("misspelled-key", message, { help: didYouMean(meant), at });
-  const help = DECISIVE.get(meant)?.includes(kind)
-    ? `Write \`${meant}:\` there.`
-    : whereItBelongs(meant, kind);
+  if (!DECISIVE.has(meant))
+    return warning("misspelled-key", `unknown key \`${name}\` is ignored.`, { help: didYouMean(meant), at });
+  const help = `Write \`${meant}:\` there.`;
   return error("misspelled-key", `${wrong}; \`${meant}\` seems to be meant.`, { help, at });
-}
-
-/** The right location of a misplaced decisive key. */
-function whereItBelongs(key: string, kind: FileKind): string {
-  const homes = DECISIVE.get(key) ?? [];
-  if (homes.includes(kind)) return `\`${key}\` belongs at the top of the file, without indentation.`;
-  return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
 }

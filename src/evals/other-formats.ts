@@ -59,9 +59,7 @@ function keyOfOthers(data: object): string | undefined {
   const theirs = keys.find(
     (key) => OTHER_KEYS.includes(key) || (key === "kind" && valueAt(data, key) === "Eval"),
   );
-  return (
-    theirs ?? (isNear([...EVAL_FILE.keys, ...Object.keys(EVAL_FILE.schema.shape)]) ? undefined : keys[0])
-  );
+  return theirs ?? (isNear(Object.keys(EVAL_FILE.shape)) ? undefined : keys[0]);
 }
 
 /**

@@ -99,7 +99,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<ConfigR
   if (!("root" in source)) return broken(source);
   const { root } = source;
   if (root.value === null) return { config: NONE, problems: source.warnings };
-  const { data, problems, unknown } = readWith(root, { schema, keys: Object.keys(schema.shape) });
+  const { data, problems, unknown } = readWith(root, schema);
   if (!data) return broken(...problems);
   const evalFile = data.files?.evalFile;
   const files = root.child("files");

@@ -42,151 +42,121 @@ function ignored(...keys: readonly string[]) {
   return Object.fromEntries(keys.map((key) => [key, ANYTHING]));
 }
 
-const grader = z.object(
-  {
-    type: optional(TEXT),
-    name: optional(TEXT),
-    weight: optional(NUMBER),
-    config: optional(z.record(z.string(), z.unknown(), "expected a mapping of the grader's options")),
-    model: ANYTHING,
-    ref: ANYTHING,
-    ...ignored("rubric", "script", "assertions"),
-  },
-  "expected a grader: a mapping with `type`, `name` and `config`",
+const NO_GRADER = "expected a grader: a mapping with `type`, `name` and `config`";
+const NO_OPTIONS = "expected a mapping of the grader's options";
+
+const OF_GRADERS = {
+  type: optional(TEXT),
+  name: optional(TEXT),
+  weight: optional(NUMBER),
+  model: ANYTHING,
+  ref: ANYTHING,
+  ...ignored("rubric", "script", "assertions"),
+};
+
+export const OTHER_GRADER = z.object(
+  { ...OF_GRADERS, config: optional(z.record(z.string(), z.unknown(), NO_OPTIONS)) },
+  NO_GRADER,
 );
+
+export const PROMPT_GRADER = z.object({
+  ...OF_GRADERS,
+  config: optional(
+    z.object(
+      {
+        prompt: optional(TEXT),
+        model: optional(TEXT),
+        continue_session: optional(BOOLEAN),
+        mode: optional(TEXT),
+        rubric: optional(TEXT),
+        reasoning_effort: optional(TEXT),
+      },
+      NO_OPTIONS,
+    ),
+  ),
+});
+
+/** Each is read by its type. */
+const GRADERS = optional(z.array(z.unknown(), "expected a list of graders"));
 
 const taskGlob = z.string(
   "expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`)",
 );
 
-/** All keys, for suggestions. */
-const KEYS = [
-  ...[
-    "name",
-    "description",
-    "skill",
-    "scenario",
-    "version",
-    "config",
-    "hooks",
-    "inputs",
-    "metrics",
-    "baseline",
-  ],
-  ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
-  ...[
-    "continue_session",
-    "mode",
-    "rubric",
-    "enabled",
-    "prompt_file",
-    "context",
-    "files",
-    "expected",
-    "golden",
-  ],
-];
-
-export const EVAL_FILE = {
-  schema: z.object(
-    {
-      name: optional(TEXT),
-      skill: ANYTHING,
-      schemaVersion: optional(TEXT),
-      config: optional(
-        z.object(
-          {
-            judge_model: optional(TEXT),
-            judge_reasoning_effort: optional(TEXT),
-            checkpoints: ANYTHING,
-            trials_per_task: optional(NUMBER),
-            ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
-            ...ignored("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
-            ...ignored("skill_directories", "instruction_files", "inject_skill_body"),
-            ...ignored("trigger_skill_routing", "disabled_skills", "required_skills"),
-            ...ignored("mcp_servers", "max_attempts", "group_by"),
-          },
-          "expected a mapping",
-        ),
+export const EVAL_FILE = z.object(
+  {
+    name: optional(TEXT),
+    skill: ANYTHING,
+    schemaVersion: optional(TEXT),
+    config: optional(
+      z.object(
+        {
+          judge_model: optional(TEXT),
+          judge_reasoning_effort: optional(TEXT),
+          checkpoints: ANYTHING,
+          trials_per_task: optional(NUMBER),
+          ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
+          ...ignored("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
+          ...ignored("skill_directories", "instruction_files", "inject_skill_body"),
+          ...ignored("trigger_skill_routing", "disabled_skills", "required_skills"),
+          ...ignored("mcp_servers", "max_attempts", "group_by"),
+        },
+        "expected a mapping",
       ),
-      tasks: optional(z.array(taskGlob, "expected a list of globs of task files")),
-      tasks_from: optional(TEXT),
-      range: optional(z.array(NUMBER, "expected `[first, last]`: the numbers of two rows")),
-      graders: optional(z.array(grader, "expected a list of graders")),
-      ...ignored("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
-      ...ignored("adversarial", "metrics", "baseline", "stimuli"),
-    },
-    "expected an eval: a mapping with `tasks` and `graders`",
-  ),
-  keys: KEYS,
-};
+    ),
+    tasks: optional(z.array(taskGlob, "expected a list of globs of task files")),
+    tasks_from: optional(TEXT),
+    range: optional(z.array(NUMBER, "expected `[first, last]`: the numbers of two rows")),
+    graders: GRADERS,
+    ...ignored("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
+    ...ignored("adversarial", "metrics", "baseline", "stimuli"),
+  },
+  "expected an eval: a mapping with `tasks` and `graders`",
+);
 
 const NO_ID = "expected the task's id, the same as in the results";
 
-export const TASK_FILE = {
-  schema: z.object(
-    {
-      id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
-      name: optional(TEXT),
-      enabled: optional(BOOLEAN),
-      inputs: optional(
-        z.object(
-          {
-            prompt: optional(TEXT),
-            prompt_file: optional(TEXT),
-            context: ANYTHING,
-            files: ANYTHING,
-            follow_ups: ANYTHING,
-            follow_up_prompts: ANYTHING,
-            responder: ANYTHING,
-            ...ignored("environment", "repos", "work_dir", "workdir"),
-          },
-          "expected a mapping with `prompt`",
-        ),
+export const TASK_FILE = z.object(
+  {
+    id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
+    name: optional(TEXT),
+    enabled: optional(BOOLEAN),
+    inputs: optional(
+      z.object(
+        {
+          prompt: optional(TEXT),
+          prompt_file: optional(TEXT),
+          context: ANYTHING,
+          files: ANYTHING,
+          follow_ups: ANYTHING,
+          follow_up_prompts: ANYTHING,
+          responder: ANYTHING,
+          ...ignored("environment", "repos", "work_dir", "workdir"),
+        },
+        "expected a mapping with `prompt`",
       ),
-      graders: optional(z.array(grader, "expected a list of graders")),
-      golden: optional(BOOLEAN),
-      context_dir: optional(TEXT),
-      checkpoints: ANYTHING,
-      ...ignored("description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
-      ...ignored("instruction_files", "skill_directories", "agent"),
-    },
-    "expected a task: a mapping with `id` and `inputs`",
-  ),
-  keys: KEYS,
-};
-
-export const PROMPT_CONFIG = {
-  schema: z.object(
-    {
-      prompt: optional(TEXT),
-      model: optional(TEXT),
-      continue_session: optional(BOOLEAN),
-      mode: optional(TEXT),
-      rubric: optional(TEXT),
-      reasoning_effort: optional(TEXT),
-    },
-    "expected a mapping of the grader's options",
-  ),
-  keys: KEYS,
-};
-
-export const TASK_FILES = {
-  schema: z.array(
-    z.object(
-      { path: optional(TEXT), content: optional(TEXT) },
-      "expected a file: a mapping with `path` or `content`",
     ),
-    "expected a list of files",
+    graders: GRADERS,
+    golden: optional(BOOLEAN),
+    context_dir: optional(TEXT),
+    checkpoints: ANYTHING,
+    ...ignored("description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
+    ...ignored("instruction_files", "skill_directories", "agent"),
+  },
+  "expected a task: a mapping with `id` and `inputs`",
+);
+
+export const TASK_FILES = z.array(
+  z.object(
+    { path: optional(TEXT), content: optional(TEXT) },
+    "expected a file: a mapping with `path` or `content`",
   ),
-  keys: ["path", "content"],
-};
+  "expected a list of files",
+);
 
-export type EvalFile = z.infer<typeof EVAL_FILE.schema>;
+export type EvalFile = z.infer<typeof EVAL_FILE>;
 
-export type TaskYaml = z.infer<typeof TASK_FILE.schema>;
-
-export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
+export type TaskYaml = z.infer<typeof TASK_FILE>;
 
 /** waza's other grader types, including those it no longer has. */
 export const OTHER_TYPES = new Set([

@@ -46,8 +46,8 @@ export async function loadSuite(
   const other = taskFile(file.value, location);
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(file, EVAL_FILE);
-  if (!data) return { suites: [brokenSuite(at)], problems };
-  const list = readGraders(file, { data, unknown }, rubricFolders(location));
+  const list = readGraders(file, unknown, rubricFolders(location));
+  if (!data) return { suites: [brokenSuite(at)], problems: [...problems, ...list.problems] };
   const tasks = await loadTaskList(file, data, { location, config });
   const keys = unknownKeyProblems("eval", list.unknown);
   problems.push(...warnings, ...schemaVersion(file, data), ...uselessRange(file, data));
@@ -259,9 +259,9 @@ async function readTask(
   if (!("root" in source)) return { problems: [source] };
   const { root, warnings } = source;
   const { data, problems, unknown } = readWith(root, TASK_FILE);
-  if (!data) return { problems };
-  const list = readGraders(root, { data, unknown }, rubricFolders(location, file));
+  const list = readGraders(root, unknown, rubricFolders(location, file));
   problems.push(...list.problems);
+  if (!data) return { problems };
   const { unknown: ofInputs, ...inputs } = await readTaskInputs({ source, data, location, problems });
   const task: Task = {
     id: data.id,
