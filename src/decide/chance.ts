@@ -8,16 +8,12 @@ import { identityOf } from "../results/score.ts";
 import { formatNumber, sumOf } from "../text/format.ts";
 
 /**
- * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
- * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
- * baseline runs for each current run.
+ * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting. Above it the normal
+ * approximation is right to .0003 at p = .05 with equal sides, and to .002 with three baseline runs for each current run.
  */
 const MOST_EXACT_RUNS = 300;
-/** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
-const MOST_EXACT_VALUES = 2_000;
-
-/** Maximum sums that the runs may come to: only weights that differ by far, of many tasks, make more. */
-const MOST_SUMS = 1_000_000;
+/** Maximum steps of the count: only weights that differ by far, or very many values of one task, make more. */
+const MOST_STEPS = 100_000_000;
 
 /** Runs of one task on both sides: the value of each run, in whole numbers. */
 export interface TaskRuns {
@@ -25,33 +21,21 @@ export interface TaskRuns {
   readonly current: readonly number[];
 }
 
-const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
-
 /**
  * One-sided mid-p of a drop at least as large, over all tasks: how often chance alone makes it; .5 when only one outcome is possible. Null hypothesis: within each task, the current
  * runs are a random draw from the runs of both sides. With one grader and one run per side this is McNemar's test, with
  * one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
  */
 export function exactTest(tasks: readonly TaskRuns[]): number {
-  const results = tasks.map(resultsOf);
-  const differing = sumOf(results.map((one) => one.differing));
-  const cost = sumOf(results.map((one) => one.differing * one.others.length));
-  const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
-  const sums = sumOf(results.map(({ drawn, others }) => (drawn * widthOf(others)) / unit));
-  if (differing > MOST_EXACT_RUNS || cost > MOST_EXACT_VALUES || sums > MOST_SUMS) return approximate(tasks);
-  const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
-  const observed = tasks.reduce(
-    (total, { current }, task) => total + sumOf(current) - current.length * (results[task]?.frequent ?? 0),
-    0,
-  );
-  const at = observed / unit - least;
-  const half = (chances[at] ?? 0) / 2;
-  return sumOf(chances.subarray(0, at)) + half;
-}
-
-function widthOf(others: readonly Result[]): number {
-  const values = others.map(({ value }) => value);
-  return Math.max(0, ...values) - Math.min(0, ...values);
+  const spreads = tasks.map(spreadOf);
+  const differing = sumOf(spreads.map(({ others }) => others.length));
+  const unit = spreads.flatMap(({ others }) => others).reduce(divisor, 0) || 1;
+  const sums = sumOf(spreads.map(({ least, most }) => most - least)) / unit;
+  const draws = sumOf(spreads.map(({ others, drawn }) => others.length * Math.min(others.length, drawn)));
+  if (differing > MOST_EXACT_RUNS || draws * sums > MOST_STEPS) return approximate(tasks);
+  const chances = spreads.map((one) => sumsByChance(one, unit)).reduce(convolve, Float64Array.of(1));
+  const at = sumOf(spreads.map(({ sum, least }) => sum - least)) / unit;
+  return sumOf(chances.subarray(0, at)) + (chances[at] ?? 0) / 2;
 }
 
 /** Greatest common divisor: with one check a grader, all values are multiples of 100. */
@@ -61,34 +45,35 @@ function divisor(one: number, other: number): number {
   return a;
 }
 
-/** The values of a task's runs on both sides: the most frequent one, and the number of runs with each other one. */
-interface TaskValues {
+/** The values of a task's runs on both sides, relative to the most frequent one. */
+interface Spread {
   readonly runs: number;
-  /** Runs of the current side. */
+  /** Runs of the current side, and the sum of their values. */
   readonly drawn: number;
-  readonly frequent: number;
-  readonly others: readonly Result[];
-  /** Runs with another value than the most frequent one. */
-  readonly differing: number;
+  readonly sum: number;
+  /** The values of the runs that have another than the most frequent one. */
+  readonly others: readonly number[];
+  /** Bounds of the sum of so many runs drawn. */
+  readonly least: number;
+  readonly most: number;
 }
 
-/** A value, relative to the most frequent one, and the runs that have it. */
-interface Result {
-  readonly value: number;
-  readonly number: number;
-}
-
-function resultsOf({ baseline, current }: TaskRuns): TaskValues {
-  const numbers = new Map<number, number>();
-  for (const value of [...baseline, ...current]) numbers.set(value, (numbers.get(value) ?? 0) + 1);
-  const [[frequent, same] = [0, 0], ...others] = [...numbers].sort(([, a], [, b]) => b - a);
-  const runs = baseline.length + current.length;
+function spreadOf({ baseline, current }: TaskRuns): Spread {
+  const all = [...baseline, ...current];
+  const [[frequent] = [0]] = [...Map.groupBy(all, (value) => value)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  const others = all.filter((value) => value !== frequent).map((value) => value - frequent);
+  const drawn = current.length;
+  const times = Math.min(drawn, others.length);
+  const values = new Set(others);
   return {
-    runs,
-    drawn: current.length,
-    frequent,
-    others: others.map(([value, number]) => ({ value: value - frequent, number })),
-    differing: runs - same,
+    runs: all.length,
+    drawn,
+    sum: sumOf(current) - drawn * frequent,
+    others,
+    least: times * Math.min(0, ...values),
+    most: times * Math.max(0, ...values),
   };
 }
 
@@ -121,66 +106,32 @@ function normal(z: number): number {
   return Math.max(0, 0.5 + (total * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI));
 }
 
-/** Chances of `least`, `least` + 1, … */
-interface Distribution {
-  readonly least: number;
-  readonly chances: Float64Array;
-}
-
 /**
- * The distribution of the sum of the current side's values, in `unit`s. Values are drawn one after the other, so that
- * each step is hypergeometric: `open` holds, by the number of runs still to draw, the distribution of the sum so far.
- * Sums are counted relative to the most frequent value, which all remaining runs have.
+ * The chances of the sums of the current side, from the least one on, in `unit`s. Of the runs that differ each is drawn or
+ * not, one after the other: `open` holds, by the number of those drawn, the chances of the sums so far.
  */
-function sumsByChance({ runs, drawn, others }: TaskValues, unit: number): Distribution {
-  const steps = others.map(({ value, number }) => ({ step: value / unit, number }));
-  const below = sumOf(steps.map(({ step, number }) => Math.max(0, -step) * Math.min(number, drawn)));
-  const above = sumOf(steps.map(({ step, number }) => Math.max(0, step) * Math.min(number, drawn)));
-  let open = new Map([[drawn, new Float64Array(below + above + 1)]]);
-  open.get(drawn)?.fill(1, below, below + 1);
-  let left = runs;
-  for (const { step, number } of steps) {
-    const next = new Map<number, Float64Array<ArrayBuffer>>();
-    for (const [toDraw, sums] of open) {
-      const { least, chances } = hypergeometric(number, left, toDraw);
-      chances.forEach((chance, index) => {
-        const taken = least + index;
-        const into = next.get(toDraw - taken) ?? new Float64Array(sums.length);
-        next.set(toDraw - taken, into);
-        add(into, sums, { by: taken * step, factor: chance });
-      });
-    }
-    open = next;
-    left -= number;
+function sumsByChance({ runs, drawn, others, least, most }: Spread, unit: number): Float64Array {
+  const none = () => new Float64Array((most - least) / unit + 1);
+  let open = [none().fill(1, -least / unit, 1 - least / unit)];
+  for (const [index, value] of others.entries()) {
+    const before = open;
+    const chanceAfter = (taken: number) => (drawn - taken) / (runs - index);
+    open = Array.from({ length: Math.min(before.length, drawn) + 1 }, (_, taken) => {
+      const sums = none();
+      add(sums, before[taken], { by: 0, factor: 1 - chanceAfter(taken) });
+      add(sums, before[taken - 1], { by: value / unit, factor: chanceAfter(taken - 1) });
+      return sums;
+    });
   }
-  const chances = new Float64Array(below + above + 1);
-  for (const sums of open.values()) add(chances, sums, { by: 0, factor: 1 });
-  return { least: -below, chances };
-}
-
-/**
- * The distribution of the number of marked runs among those drawn. Built outwards from the likeliest number by the ratio
- * of neighbours, so that no factorial overflows.
- */
-function hypergeometric(marked: number, all: number, drawn: number): Distribution {
-  const least = Math.max(0, marked + drawn - all);
-  const most = Math.min(marked, drawn);
-  const likeliest = Math.floor(((marked + 1) * (drawn + 1)) / (all + 2));
-  // Ratio of the chance of x to that of x - 1.
-  const ratio = (x: number) => ((marked - x + 1) * (drawn - x + 1)) / (x * (all - drawn - marked + x));
-  const chances = new Float64Array(most - least + 1);
-  chances[likeliest - least] = 1;
-  for (let x = likeliest + 1; x <= most; x += 1)
-    chances[x - least] = (chances[x - 1 - least] ?? 0) * ratio(x);
-  for (let x = likeliest; x > least; x -= 1) chances[x - 1 - least] = (chances[x - least] ?? 0) / ratio(x);
-  const total = sumOf(chances);
-  return { least, chances: chances.map((one) => one / total) };
+  const chances = none();
+  for (const sums of open) add(chances, sums, { by: 0, factor: 1 });
+  return chances;
 }
 
 /** Adds `from` times `factor` to `into`, shifted by `by`. */
 function add(
   into: Float64Array,
-  from: Float64Array,
+  from: Float64Array = Float64Array.of(),
   { by, factor }: { readonly by: number; readonly factor: number },
 ): void {
   for (let at = 0; at < from.length; at += 1) {
@@ -189,13 +140,13 @@ function add(
   }
 }
 
-/** The distribution of the sum of two independent ones, of which the other has few chances above 0. */
-function convolve(one: Distribution, other: Distribution): Distribution {
-  const chances = new Float64Array(one.chances.length + other.chances.length - 1);
-  other.chances.forEach((factor, by) => {
-    if (factor > 0) add(chances, one.chances, { by, factor });
+/** The chances of the sums of two independent ones, of which the other has few above 0. */
+function convolve(one: Float64Array, other: Float64Array): Float64Array {
+  const chances = new Float64Array(one.length + other.length - 1);
+  other.forEach((factor, by) => {
+    if (factor > 0) add(chances, one, { by, factor });
   });
-  return { least: one.least + other.least, chances };
+  return chances;
 }
 
 /** The runs of graders of a task and agent model that the same runs of both sides have: what they share, permutes. */
