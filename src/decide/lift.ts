@@ -2,16 +2,11 @@
  * What a skill is worth: the same tasks with and without it, by the exact test; and what happened to its runs where that
  * says nothing of the skill. Pure.
  */
-import { LEVEL, exactTest, runValue } from "./chance.ts";
-import {
-  type RowClient,
-  type Row,
-  type Scores,
-  type VerdictRow,
-  isChecked,
-  taskKeyOfAnyModel,
-} from "../domain/row.ts";
-import { type Tally, mean, onePerRun, runKey, weightedMean } from "../results/score.ts";
+import { LEVEL } from "./chance.ts";
+import { type Comparison, bothSides, compare, runsPassed } from "./compare.ts";
+import type { Pair } from "./pairs.ts";
+import { type RowClient, type Row, type Scores, type VerdictRow, taskKeyOfAnyModel } from "../domain/row.ts";
+import { type Tally, mean, onePerRun } from "../results/score.ts";
 import { codeName, formatNumber, listed, outOf, shorten } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
@@ -85,85 +80,57 @@ export interface LiftedStatement extends Sides<Tally> {
   readonly reason?: string | undefined;
 }
 
-/** The judged grades of a run. */
-type JudgedRun = readonly VerdictRow[];
-
-/** Compares each suite with runs of both sides; undefined without any. */
+/** Compares each suite with runs of both sides, without the skill as the baseline; undefined without any. */
 export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   const bare = Map.groupBy(without.grades, ({ suite }) => suite);
   const skills = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, rows]) => {
     const bareRows = bare.get(suite);
     if (!bareRows) return [];
-    const pairs = pairsOf(rows, bareRows);
-    const none = pairs.length === 0 ? [NO_PAIR] : [];
+    const comparison = compare(bareRows, rows, {});
+    const none = comparison.pairs.length === 0 ? [NO_PAIR] : [];
     const unmeasured = [...happenedIn(rows, "with it"), ...happenedIn(bareRows, "without it"), ...none];
-    return [{ suite, pairs, unmeasured }];
+    return [{ suite, rows, bareRows, comparison, unmeasured }];
   });
   if (skills.length === 0) return undefined;
   const measured = skills.filter(({ unmeasured }) => unmeasured.length === 0);
+  const both = [measured.flatMap(({ bareRows }) => bareRows), measured.flatMap(({ rows }) => rows)] as const;
   return {
-    skills: skills.map(({ suite, pairs, unmeasured }) => ({
+    skills: skills.map(({ suite, comparison, unmeasured }) => ({
       suite,
-      with: sideTotals(pairs.flatMap((pair) => pair.with)),
-      without: sideTotals(pairs.flatMap((pair) => pair.without)),
-      difference: unmeasured.length === 0 ? differenceOf(pairs) : undefined,
+      with: sideTotals(comparison.pairs.flatMap(({ current }) => current.grades)),
+      without: sideTotals(comparison.pairs.flatMap(({ baseline }) => baseline.grades)),
+      difference: unmeasured.length === 0 ? differenceOf(comparison) : undefined,
       unmeasured,
-      tasks: pairs.map((pair) => ({ ...pair, with: scoreOf(pair.with), without: scoreOf(pair.without) })),
-      statements: pairs.flatMap(statementsOf),
+      tasks: [...Map.groupBy(comparison.pairs, taskKeyOfAnyModel).values()].map(taskOf),
+      statements: [...Map.groupBy(comparison.pairs, graderKey).values()].flatMap(statementsOf),
     })),
-    difference: measured.length === 0 ? undefined : differenceOf(measured.flatMap(({ pairs }) => pairs)),
+    difference: measured.length === 0 ? undefined : differenceOf(compare(...both, {})),
   };
 }
 
 const NO_PAIR: Unmeasured = { kind: "no-pair", text: "no task has verdicts on both sides", tasks: [] };
 
-/** A task with its runs. */
-type TaskPair = Sides<readonly JudgedRun[]>;
-
-function scoreOf(runs: readonly JudgedRun[]): LiftedTask["with"] {
-  return { score: mean(runs.map((run) => weightedMean(run))), runs: runs.length };
+function differenceOf({ test: { drop, p = 0.5 } }: Comparison): Difference {
+  return { points: -drop, p: drop > 0 ? p : 1 - p };
 }
 
-function differenceOf(pairs: readonly TaskPair[]): Difference {
-  const rate = (side: "with" | "without") => mean(pairs.map((pair) => scoreOf(pair[side]).score));
-  const points = 100 * (rate("with") - rate("without"));
-  const values = (runs: readonly JudgedRun[]) => runs.map((run) => runValue(run));
-  const lower = exactTest(
-    pairs.map((pair) => ({ baseline: values(pair.without), current: values(pair.with) })),
-  );
-  return { points, p: points < 0 ? lower : 1 - lower };
-}
-
-/** The tasks with judged runs of both sides, by the graders that both have. */
-function pairsOf(withRows: readonly Row[], bareRows: readonly Row[]): TaskPair[] {
-  const bare = Map.groupBy(bareRows.filter(isChecked), taskKeyOfAnyModel);
-  return [...Map.groupBy(withRows.filter(isChecked), taskKeyOfAnyModel)].flatMap(([key, rows]) => {
-    const [first] = rows;
-    const without = bare.get(key) ?? [];
-    const names = new Set(without.map(({ grader }) => grader));
-    const graders = new Set(rows.map(({ grader }) => grader).filter((name) => names.has(name)));
-    const runs = { with: wholeRuns(rows, graders), without: wholeRuns(without, graders) };
-    const isBoth = first && graders.size > 0 && runs.with.length > 0 && runs.without.length > 0;
-    return isBoth ? [{ suite: first.suite, task: first.task, ...runs }] : [];
+function taskOf(pairs: readonly Pair[]): LiftedTask {
+  const [{ suite, task }] = pairs as [Pair];
+  const side = (of: "baseline" | "current") => ({
+    score: bothSides(pairs)?.[of] ?? 0,
+    runs: runsPassed(pairs, of).runs,
   });
+  return { suite, task, with: side("current"), without: side("baseline") };
 }
 
-/** The runs with a verdict of every one of these graders, with only their grades. */
-function wholeRuns(rows: readonly VerdictRow[], graders: ReadonlySet<string>): JudgedRun[] {
-  const runs = Map.groupBy(
-    rows.filter(({ grader }) => graders.has(grader)),
-    runKey,
-  );
-  return [...runs.values()].filter(({ length }) => length === graders.size);
-}
-
-/** What passed in these runs, and what they took. */
-function sideTotals(runs: readonly JudgedRun[]): SkillSide {
-  const verdicts = runs.flat().flatMap((row) => {
+/** What passed by these grades, and what their runs took. */
+function sideTotals(grades: readonly VerdictRow[]): SkillSide {
+  const runs = onePerRun(grades);
+  const verdicts = grades.flatMap((row) => {
     if (row.statements.length === 0) return [row.state === "passed"];
     return row.statements.flatMap((_, index) => verdictOn(row, index + 1)?.passed ?? []);
   });
-  const clients = runs.flatMap(([first]) => first?.client ?? []);
+  const clients = runs.flatMap(({ client }) => client ?? []);
   const meanOf = (figure: (client: RowClient) => number | undefined) => {
     const known = clients.flatMap((client) => figure(client) ?? []);
     return known.length === 0 ? undefined : mean(known);
@@ -220,22 +187,28 @@ function isAllRefused({ client }: Row): boolean {
   return refused > 0 && refused >= calls;
 }
 
-function statementsOf({ suite, task, ...runs }: TaskPair): LiftedStatement[] {
-  const graders = new Map(runs.with.flat().map(({ grader, statements }) => [grader, statements]));
-  return [...graders].flatMap(([grader, statements]) =>
-    statements.flatMap(({ text }, index) => {
-      const withSkill = verdictsOn(runs.with, grader, index + 1);
-      const without = verdictsOn(runs.without, grader, index + 1);
-      if (!withSkill || !without) return [];
-      const reason = withSkill.reason ?? without.reason;
-      return [{ suite, task, text, with: withSkill, without, reason }];
-    }),
-  );
+/** The grader of a task, by any model of the agent. */
+function graderKey({ suite, task, grader }: Pair): string {
+  return JSON.stringify([suite, task, grader]);
 }
 
-/** How many runs pass a statement, with the first reason of a failure; undefined if a run has no verdict on it. */
-function verdictsOn(runs: readonly JudgedRun[], grader: string, number: number) {
-  const rows = runs.flat().filter((row) => row.grader === grader);
+function statementsOf(pairs: readonly Pair[]): LiftedStatement[] {
+  const [{ suite, task, current }] = pairs as [Pair];
+  return current.example.statements.flatMap(({ text }, index) => {
+    const verdicts = (of: "current" | "baseline") =>
+      verdictsOn(
+        pairs.flatMap((pair) => pair[of].grades),
+        index + 1,
+      );
+    const [withSkill, without] = [verdicts("current"), verdicts("baseline")];
+    if (!withSkill || !without) return [];
+    const reason = withSkill.reason ?? without.reason;
+    return [{ suite, task, text, with: withSkill, without, reason }];
+  });
+}
+
+/** How many grades pass a statement, with the first reason of a failure; undefined if one has no verdict on it. */
+function verdictsOn(rows: readonly VerdictRow[], number: number) {
   const verdicts = rows.flatMap((row) => verdictOn(row, number) ?? []);
   if (verdicts.length < rows.length) return undefined;
   const reason = verdicts.find((verdict) => verdict.reason !== undefined)?.reason;
