@@ -260,7 +260,7 @@ test.each<[string, object]>([
 ])("a log of %s is refused by name", async (program, row) => {
   const { runs, problems } = await read({ "explain.jsonl": jsonLines(row, user) });
   expect(runs).toEqual([]);
-  expectSaid(problems, [`error unknown-format … a log of ${program} is not read.`]);
+  expectSaid(problems, [`error unknown-format … what ${program} wrote is not read here.`]);
 });
 
 const NO_CREDIT = { message: "no credit" };

@@ -22,6 +22,11 @@ const CASES = {
   "evals/print-label/graders/label-holds-town.md": "Oslo",
 };
 
+const EVAL = `name: a
+graders: [{name: right, type: prompt, config: {prompt: Is it right?}}]
+tasks: [task.yaml]
+`;
+
 interface Grader {
   passed: boolean;
   explanation: string;
@@ -192,10 +197,18 @@ test.each<[name: string, edit: (result: Result) => void, words: string]>([
 
 test("a file does not decide by itself that its verdicts are trusted", async () => {
   const outcome = await grade("main.json", { inputs: { offline: "false", "api-key": "sk-loopback" } });
-  expect([outcome.code, lastLine(outcome)]).toEqual([
-    1,
-    expect.stringContaining("nothing says to trust them"),
-  ]);
+  expect([outcome.code, outcome.log]).toEqual([1, expect.stringContaining("with `offline: true`")]);
+});
+
+test("beside an eval of ours the file is named, and how it is read", async () => {
+  const results = join(temporaryFolder("evals"), "aggregate-result.json");
+  writeFileSync(results, readFileSync(join(FIXTURES, "main.json")));
+  const workspace = writeProject({
+    "evals/a/eval.yaml": EVAL,
+    "evals/a/task.yaml": "id: t\ninputs: {prompt: Hi.}\n",
+  });
+  const outcome = await act(workspace, () => ({}), { inputs: { results } });
+  expect([outcome.code, outcome.log]).toEqual([1, expect.stringContaining("Set `offline: true`")]);
 });
 
 test("a failing grader that a pull request takes out of the score is gone", async () => {

@@ -187,6 +187,31 @@ describe.each(SESSIONS)(
   },
 );
 
+const CUT = "\n\n... command output truncated for persistence ...\n";
+
+test.each([
+  ["its beginning and its end", (kept: string) => kept, undefined],
+  ["another beginning", (kept: string) => `0${kept.slice(1)}`, OTHER_CALL],
+  ["another end", (kept: string) => `${kept}0`, OTHER_CALL],
+  ["neither", () => CUT, OTHER_CALL],
+])("of an output of 200 kB Codex keeps %s", (_what, change, why) => {
+  const folder = join(import.meta.dirname, "../fixtures/outputs/session8");
+  const output = Array.from({ length: 30_000 }, (_, line) => `${String(line + 1)}\n`).join("");
+  const cut = `${output.slice(0, 32_000)}${CUT}${output.slice(-32_000)}`;
+  const [was = ""] =
+    /"aggregated_output":"[^"]{3,}"/.exec(readFileSync(join(folder, "codex-0.171.0.jsonl"), "utf8")) ?? [];
+  const withOutput = (file: string, text: string) =>
+    Buffer.from(
+      readFileSync(join(folder, file), "utf8").replaceAll(
+        was,
+        () => `"aggregated_output":${JSON.stringify(text)}`,
+      ),
+    );
+  const kept = withOutput("codex-0.171.0.jsonl", change(cut));
+  const printed = ["printed", "printed-2"].map((one) => withOutput(`codex-0.171.0.${one}.jsonl`, output));
+  expect(differenceOf(kept, printed, agentOf("codex")?.session ?? {})).toBe(why);
+});
+
 test("Claude Code's folder of a run is gone from the user's home, and no other, also behind a link", async () => {
   const [home, elsewhere] = [temporaryFolder("home"), temporaryFolder("elsewhere")];
   mkdirSync(join(home, ".claude"), { recursive: true });

@@ -1,6 +1,7 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";
+import { PLUGIN_EVAL } from "../domain/row.ts";
 import type { FoundFile } from "../files/confine.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
 import { claudeCode } from "./formats/claude-code.ts";
@@ -23,6 +24,7 @@ import {
 } from "./layout.ts";
 import { Json } from "./json.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
+import { isPluginEval } from "./plugin-evals.ts";
 import { keysText, rowsOfContent, type Content, type FileRead, type Reader } from "./reader.ts";
 import { sessionOf, sessionReader, type Session, type SessionFormat } from "./session.ts";
 import { isObject, jsonOf, listedCode } from "../text/format.ts";
@@ -175,6 +177,7 @@ const NOT_READ: readonly (readonly [program: string, isRow: (row: Json) => boole
     "Claude Managed Agents",
     (row) => !row.isObject("data") && /^(?:user|agent)\.\w/.test(row.text("type") ?? ""),
   ],
+  [PLUGIN_EVAL, isPluginEval],
 ];
 
 const notReadReader: Reader = {
@@ -182,9 +185,14 @@ const notReadReader: Reader = {
   detect: (row) => programOf(row) !== undefined,
   read: (content) => {
     const program = rowsOfContent(content).map(programOf).find(Boolean) ?? "";
-    const help = "Convert it to a list of messages or to ATIF, or write a record of each run.";
+    const help =
+      program === PLUGIN_EVAL
+        ? "Set `offline: true` for results of a job that you trust: their verdicts count, and no judge is asked."
+        : "Convert it to a list of messages or to ATIF, or write a record of each run.";
     return {
-      problems: [error("unknown-format", `a log of ${program} is not read.`, { help, at: content.at })],
+      problems: [
+        error("unknown-format", `what ${program} wrote is not read here.`, { help, at: content.at }),
+      ],
     };
   },
 };

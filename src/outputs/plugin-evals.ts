@@ -2,7 +2,6 @@
  * The results of `claude plugin eval` (code.claude.com/docs/en/plugin-evals; read as Claude Code 2.1.332 writes them): they
  * hold their cases, the runs of both arms and the verdict of each grader.
  */
-import { createReadStream } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { type ResultsFile, type Run, UNKNOWN_MODEL, possibleFacts } from "../domain/run.ts";
 import { BARE_TASK, type Grader, type Suite, type Task } from "../domain/suite.ts";
@@ -13,13 +12,11 @@ import { findFiles, statsOf } from "../files/find.ts";
 import { readEach } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { Json } from "./json.ts";
-import type { LoadedResults } from "./read-outputs.ts";
+import type { LoadedResults } from "./reader.ts";
 import { shorten } from "../text/format.ts";
 
 /** Characters of an answer or of a client's words. */
 const LONGEST_WORDS = 2_000;
-/** Bytes in which such a file says what it is. */
-const BEGINNING = 4_096;
 
 /** The suites of such files, and their runs with the verdicts in them. */
 export interface PluginEvals {
@@ -37,29 +34,28 @@ interface Request {
   readonly workspace: string;
   /** A step of a workflow: what lies in the checkout could be a pull request's own. */
   readonly isStep: boolean;
-  /** Verdicts in results are trusted; a file never decides that by itself. */
-  readonly offline: boolean;
 }
 
-/** Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none. */
+/**
+ * Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none. Their
+ * verdicts are taken as they are: to be called only where someone said to trust them.
+ */
 export async function readPluginEvals(request: Request): Promise<PluginEvals | undefined> {
-  const { results, workspace, isStep, offline } = request;
+  const { results, workspace, isStep } = request;
   const isFolder = (pattern: string) => statsOf(resolve(workspace, pattern))?.isDirectory();
   const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
   const named = await findFiles(patterns, workspace);
-  const own = (await readEach(named, async (file) => ((await isPluginEval(file)) ? file : []))).flat();
-  if (own.length === 0) return undefined;
-  const suites: Suite[] = [];
-  const read: PluginEvals["results"] = { files: [], triggers: [], paths: [], problems: [] };
-  if (own.length < named.length) read.problems.push(MIXED);
-  if (!offline) read.problems.push(NOT_TRUSTED);
-  for (const file of offline ? own : []) {
+  const own = await readEach(named, async (file) => {
     const found = lookUp(file, workspace);
     const content = await readContent(found, false);
-    if (!("data" in content)) {
-      read.problems.push("message" in content ? content : error("wrong-shape", "the file is not JSON."));
-      continue;
-    }
+    return "data" in content && isPluginEval(new Json(content.data)) ? [{ found, content }] : [];
+  });
+  const all = own.flat();
+  if (all.length === 0) return undefined;
+  const suites: Suite[] = [];
+  const read: PluginEvals["results"] = { files: [], triggers: [], paths: [], problems: [] };
+  if (all.length < named.length) read.problems.push(MIXED);
+  for (const { found, content } of all) {
     if (isStep && isInside(found.real, follow(workspace).real)) {
       read.problems.push(IN_CHECKOUT(content.at));
       continue;
@@ -76,22 +72,16 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
   return { evals: { suites, paths: [], problems: [], unread: [] }, results: read };
 }
 
-async function isPluginEval(file: string): Promise<boolean> {
-  if (!file.endsWith(".json") || !statsOf(file)?.isFile()) return false;
-  let beginning = "";
-  for await (const bytes of createReadStream(file, { end: BEGINNING })) beginning += String(bytes);
-  return /^\s*\{\s*"schemaVersion"\s*:\s*1\s*,\s*"claudeVersion"\s*:/.test(beginning);
+/** Whether a file is such results. */
+export function isPluginEval(file: Json): boolean {
+  return (
+    file.number("schemaVersion") === 1 && file.text("claudeVersion") !== undefined && file.isList("cases")
+  );
 }
 
 const MIXED = error("mixed-results", "`results` names results of `claude plugin eval` and other files.", {
   help: "Grade the other files in a step of their own: what they are of is another eval.",
 });
-
-const NOT_TRUSTED = error(
-  "untrusted-verdicts",
-  "`results` holds the verdicts of `claude plugin eval`, and nothing says to trust them.",
-  { help: "Set `offline: true` for results of a job that you trust: no judge is asked." },
-);
 
 const NO_CASE = (at: SourceSpan) =>
   error("no-cases", "`claude plugin eval` ran no case.", {

@@ -8,7 +8,7 @@ import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
 import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
 import { type FoundOutputs, type OutputsRequest, findOutputs } from "./find-outputs.ts";
 import { type ReadContext, readFoundFiles } from "./file-formats.ts";
-import type { FileRead } from "./reader.ts";
+import type { FileRead, LoadedResults } from "./reader.ts";
 import { readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed, plural } from "../text/format.ts";
@@ -21,15 +21,6 @@ interface Outputs {
   /** The real paths of all files that were read. */
   readonly paths: string[];
   readonly problems: Problem[];
-}
-
-/** Results as the steps see them. */
-export interface LoadedResults {
-  readonly results: ResultsFile;
-  /** What waza wrote, of its own results with the skill: a graded copy is made of it. */
-  readonly document?: unknown;
-  /** Verdicts of another program, in the form of waza's results; no copy is made of them. */
-  readonly verdicts?: unknown;
 }
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */

@@ -1,5 +1,5 @@
 /** What reads a file of outputs, whichever format it has: the interfaces, and what all readers say of rows. */
-import type { Run } from "../domain/run.ts";
+import type { ResultsFile, Run } from "../domain/run.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import { Json } from "./json.ts";
@@ -71,6 +71,15 @@ export interface FileRead extends Reading {
   readonly format: string;
   /** Of waza's results that are named for a task: the file as the answer to that task. */
   readonly answer?: FileRead | undefined;
+}
+
+/** Results as the steps see them. */
+export interface LoadedResults {
+  readonly results: ResultsFile;
+  /** What waza wrote, of its own results with the skill: a graded copy is made of it. */
+  readonly document?: unknown;
+  /** Verdicts of another program, in the form of waza's results; no copy is made of them. */
+  readonly verdicts?: unknown;
 }
 
 /** Reads the files of one format. */

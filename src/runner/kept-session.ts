@@ -106,13 +106,13 @@ export function differenceOf(
   const isWhole = own.every((line, index) => inside(jsonOf(line), "ordinal") === index);
   if (isNumbered && !isWhole) return CHANGED;
   const [ownEvents, saidEvents] = [eventsOf(own), eventsOf(said)];
-  const callsOf = (lines: readonly string[], events: readonly LogEvent[]) =>
-    isNumbered
-      ? lines.flatMap(commandOf)
-      : events.flatMap((one) => (one.kind === "call" ? JSON.stringify([one.id, one.name, one.input]) : []));
-  const calls = new Set(callsOf(said, saidEvents));
-  if (callsOf(own, ownEvents).some((call) => !calls.has(call)))
-    return "it has a call that is another one, or none, in the printed rows";
+  const callsOf = (events: readonly LogEvent[]) =>
+    events.flatMap((one) => (one.kind === "call" ? JSON.stringify([one.id, one.name, one.input]) : []));
+  const [calls, commands] = [new Set(callsOf(saidEvents)), said.flatMap(commandOf)];
+  const isOther = isNumbered
+    ? own.flatMap(commandOf).some((one) => !commands.some((printed) => isKeptOf(one, printed)))
+    : callsOf(ownEvents).some((call) => !calls.has(call));
+  if (isOther) return "it has a call that is another one, or none, in the printed rows";
   const wordsOf = (events: readonly LogEvent[]) =>
     events.flatMap((one) => (one.kind === "assistant" ? one.text.replaceAll(/\s/g, "") : []));
   const words = wordsOf(saidEvents).join("");
@@ -136,16 +136,36 @@ function eventsOf(lines: readonly string[]): LogEvent[] {
   return lines.flatMap((line) => read(line)?.session.events ?? []);
 }
 
-/** A command of Codex with what came of it, which it prints as the shell is given it, quoted, and keeps as a list. */
-function commandOf(line: string): string[] {
+/** A command of Codex. */
+interface Command {
+  /** Which Codex prints as the shell is given it, quoted, and keeps as a list; and how it ended. */
+  readonly command: string;
+  readonly output: string;
+}
+
+function commandOf(line: string): Command[] {
   const row = jsonOf(line);
   const item = inside(row, "item") ?? inside(inside(row, "payload"), "item");
   if (!/^(?:command_execution|CommandExecution)$/.test(String(inside(item, "type")))) return [];
-  const command = [inside(item, "command")]
+  const words = [inside(item, "command")]
     .flat()
     .join(" ")
     .replaceAll(/['"\\]/g, "");
-  return [JSON.stringify([command, inside(item, "aggregated_output"), inside(item, "exit_code")])];
+  const command = JSON.stringify([words, inside(item, "exit_code")]);
+  return [{ command, output: String(inside(item, "aggregated_output")) }];
+}
+
+/** In place of the middle of an output of which Codex keeps no more than 64 KiB. */
+const CUT = "... command output truncated for persistence ...";
+const LEAST_CUT_BYTES = 60_000;
+
+/** Whether a kept command is a printed one, also if Codex kept the beginning and the end of its output. */
+function isKeptOf(kept: Command, printed: Command): boolean {
+  if (kept.command !== printed.command) return false;
+  const [start = "", end] = kept.output.split(CUT);
+  if (end === undefined || Buffer.byteLength(kept.output) < LEAST_CUT_BYTES)
+    return kept.output === printed.output;
+  return printed.output.startsWith(start.trimEnd()) && printed.output.endsWith(end.trimStart());
 }
 
 function inside(value: unknown, key: string): unknown {

@@ -13,7 +13,7 @@ import type { EstimateOptions } from "../judge/estimate.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
 import type { Log, RunLog, TerminalLog } from "../log/log.ts";
-import type { LoadedResults } from "../outputs/read-outputs.ts";
+import type { LoadedResults } from "../outputs/reader.ts";
 import {
   checkRunLinkPublisher,
   jobSummaryPublisher,

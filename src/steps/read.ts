@@ -17,7 +17,8 @@ import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { type OutputsRequest, folderOfPattern } from "../outputs/find-outputs.ts";
 import { planIn } from "../outputs/list-of-runs.ts";
 import { type PluginEvals, readPluginEvals } from "../outputs/plugin-evals.ts";
-import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
+import { readOutputs } from "../outputs/read-outputs.ts";
+import type { LoadedResults } from "../outputs/reader.ts";
 import { type WhyLeft, choose } from "../plan/why-left-out.ts";
 import { hasWork, plannedTasks, rowsOfPlan } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
@@ -87,7 +88,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const { workspace, tasks, labels: labelsFile } = inputs;
   const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
   const runsPlan = planOfRuns(inputs, context.untrusted === true && context.isOnBase === true);
-  const plugins = await readPluginEvals(inputs);
+  const plugins = inputs.offline ? await readPluginEvals(inputs) : undefined;
   const evals = await guarded(
     "evals",
     () => plugins?.evals ?? loadSuites(inputs.eval ?? runsPlan?.evals, workspace),
