@@ -32,19 +32,24 @@ interface Grader {
   explanation: string;
 }
 interface Result {
-  cases: { arms: { with: { graders: Grader[] }[]; without?: unknown } }[];
+  suite: { modelOverride?: string; caseFilter?: string };
+  cases: { name: string; dir: string; arms: { with: { graders: Grader[] }[]; without?: unknown } }[];
 }
 
-/** Grades a file, or one that is made of it. */
+type Edit = (result: Result) => void;
+
+/** Grades a file, or those that are made of it. */
 async function grade(
   file: string,
-  more: Partial<Parameters<typeof act>[2]> & { readonly edit?: ((result: Result) => void) | undefined } = {},
+  more: Partial<Parameters<typeof act>[2]> & { readonly edit?: Edit | readonly Edit[] | undefined } = {},
 ): Promise<Outcome> {
-  const { edit, ...rest } = more;
-  const result = JSON.parse(readFileSync(join(FIXTURES, file), "utf8")) as Result;
-  edit?.(result);
-  const results = join(temporaryFolder("evals"), "aggregate-result.json");
-  writeFileSync(results, JSON.stringify(result));
+  const { edit = () => undefined, ...rest } = more;
+  const results = temporaryFolder("evals");
+  for (const [index, one] of [edit].flat().entries()) {
+    const result = JSON.parse(readFileSync(join(FIXTURES, file), "utf8")) as Result;
+    one(result);
+    writeFileSync(join(results, `${String(index)}.json`), JSON.stringify(result));
+  }
   const outcome = await act(writeProject(CASES), () => ({}), {
     ...rest,
     inputs: { "api-key": "", offline: "true", ...rest.inputs, results },
@@ -209,6 +214,44 @@ test("beside an eval of ours the file is named, and how it is read", async () =>
   });
   const outcome = await act(workspace, () => ({}), { inputs: { results } });
   expect([outcome.code, outcome.log]).toEqual([1, expect.stringContaining("Set `offline: true`")]);
+});
+
+const caseOf = (wanted: string) => (result: Result) => {
+  result.cases = result.cases.filter(({ name }) => name === wanted);
+};
+const byModel = (model: string) => (result: Result) => {
+  result.suite.modelOverride = model;
+};
+
+test.each<[name: string, edits: Edit[], line: string]>([
+  [
+    "several models",
+    [byModel("sonnet"), byModel("haiku")],
+    "Failed: 1 of 3 tasks failed in some of its runs. Score 0.97 (44 of 44 graded)",
+  ],
+  ["parts of the cases", [caseOf("print-label"), caseOf("no-skill")], "Failed: 1 of 2 tasks failed"],
+])("files of %s are one eval, also without the plugin", async (_, edit, line) => {
+  const outcome = await grade("two-arms.json", { edit });
+  expect(lastLine(outcome)).toContain(line);
+  expect(recordOf(outcome).grades.map(({ side }) => side)).toContain("without-skill");
+});
+
+test("a case that is asked for less often than another lacks no run", async () => {
+  const edit = ({ cases }: Result) => void cases[0]!.arms.with.splice(1);
+  expect(lastLine(await grade("two-arms.json", { edit }))).toContain("(20 of 20 graded)");
+});
+
+test.each([
+  ["left out by `--case`", "print-*", 0, "ot worse than main"],
+  ["gone", "*", 1, "gone"],
+])("a case of main that is %s", async (_, caseFilter, code, line) => {
+  const baseline = await pushed("two-arms.json");
+  const edit = (result: Result) => {
+    caseOf("print-label")(result);
+    result.suite.caseFilter = caseFilter;
+  };
+  const outcome = await grade("two-arms.json", { edit, inputs: { baseline, "fail-on": "regression" } });
+  expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(line)]);
 });
 
 test("a failing grader that a pull request takes out of the score is gone", async () => {

@@ -14,6 +14,7 @@ import { readContent } from "./content.ts";
 import { Json } from "./json.ts";
 import type { LoadedResults } from "./reader.ts";
 import { shorten } from "../text/format.ts";
+import { globOf } from "../text/suggest.ts";
 
 /** Characters of an answer or of a client's words. */
 const LONGEST_WORDS = 2_000;
@@ -27,6 +28,22 @@ export interface PluginEvals {
     readonly paths: string[];
     readonly problems: Problem[];
   };
+  /** The cases that were asked for, as globs over tasks; empty for all. */
+  readonly tasks: readonly string[];
+}
+
+/** What a file holds. */
+interface Result {
+  readonly result: Json;
+  readonly at: SourceSpan;
+}
+
+/** The files of a plugin, of several models or cases, are of one eval. */
+interface Plugin {
+  readonly name: string;
+  readonly its: readonly Result[];
+  /** The name of a case, or its folder where several have that name. */
+  readonly idOf: (one: Json) => string;
 }
 
 interface Request {
@@ -34,42 +51,80 @@ interface Request {
   readonly workspace: string;
   /** A step of a workflow: what lies in the checkout could be a pull request's own. */
   readonly isStep: boolean;
+  /** Verdicts in results are trusted. */
+  readonly offline: boolean;
 }
 
 /**
- * Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none. Their
- * verdicts are taken as they are: to be called only where someone said to trust them.
+ * Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none, and
+ * where nothing says to trust them: their verdicts are taken as they are.
  */
 export async function readPluginEvals(request: Request): Promise<PluginEvals | undefined> {
-  const { results, workspace, isStep } = request;
+  const { results, workspace, isStep, offline } = request;
+  if (!offline) return undefined;
   const isFolder = (pattern: string) => statsOf(resolve(workspace, pattern))?.isDirectory();
   const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
   const named = await findFiles(patterns, workspace);
   const own = await readEach(named, async (file) => {
     const found = lookUp(file, workspace);
     const content = await readContent(found, false);
-    return "data" in content && isPluginEval(new Json(content.data)) ? [{ found, content }] : [];
+    if (!("data" in content)) return [];
+    const result = new Json(content.data);
+    return isPluginEval(result) ? [{ found, result, at: content.at }] : [];
   });
   const all = own.flat();
   if (all.length === 0) return undefined;
-  const suites: Suite[] = [];
   const read: PluginEvals["results"] = { files: [], triggers: [], paths: [], problems: [] };
   if (all.length < named.length) read.problems.push(MIXED);
-  for (const { found, content } of all) {
-    if (isStep && isInside(found.real, follow(workspace).real)) {
-      read.problems.push(IN_CHECKOUT(content.at));
-      continue;
-    }
-    const result = new Json(content.data);
-    const suite = suiteOf(result, content.at, workspace);
-    suites.push(suite);
-    if (suite.tasks.length === 0) read.problems.push(NO_CASE(content.at));
+  const trusted = all.filter(({ found, at }) => {
+    const isOfPullRequest = isStep && isInside(found.real, follow(workspace).real);
+    if (isOfPullRequest) read.problems.push(IN_CHECKOUT(at));
+    return !isOfPullRequest;
+  });
+  for (const { found, result, at } of trusted) {
+    if (result.all("cases").length === 0) read.problems.push(NO_CASE(at));
+    if (result.flag("partial")) read.problems.push(partial(result, at));
     read.paths.push(found.real);
-    for (const arm of ["with", "without"] as const)
-      read.files.push(...runsOf(result, { arm, suite, path: content.at.path, index: read.files.length }));
-    if (result.flag("partial")) read.problems.push(partial(result, content.at));
   }
-  return { evals: { suites, paths: [], problems: [], unread: [] }, results: read };
+  const plugins = [...Map.groupBy(trusted, nameOf)].map(([name, its]) => ({ name, its, idOf: namesIn(its) }));
+  for (const plugin of plugins)
+    for (const one of plugin.its)
+      for (const arm of ["with", "without"] as const)
+        read.files.push(...runsOf(one, { arm, plugin, index: read.files.length }));
+  const suites = plugins.map((plugin) => suiteOf(plugin, workspace));
+  return {
+    evals: { suites, paths: [], problems: [], unread: [] },
+    results: read,
+    tasks: chosenCases(plugins),
+  };
+}
+
+function nameOf({ result }: Result): string {
+  const [plugin] = result.all("suite", "plugins");
+  return plugin?.text("name") ?? "plugin";
+}
+
+function namesIn(its: readonly Result[]): Plugin["idOf"] {
+  const nameOfCase = (one: Json) => one.text("name") ?? "";
+  const dirOf = (one: Json) => slashes(one.text("dir") ?? "");
+  const named = Map.groupBy(
+    its.flatMap(({ result }) => result.all("cases")),
+    nameOfCase,
+  );
+  const repeated = new Set(
+    [...named].flatMap(([name, all]) => (new Set(all.map(dirOf)).size > 1 ? name : [])),
+  );
+  return (one) => (repeated.has(nameOfCase(one)) ? dirOf : nameOfCase)(one);
+}
+
+/** The globs of `--case`, which has our stars: a case that it leaves out is not gone. Empty where files are of all cases. */
+function chosenCases(plugins: readonly Plugin[]): readonly string[] {
+  const globs = plugins.flatMap(({ name, its }) => {
+    const filters = its.map(({ result }) => result.text("suite", "caseFilter") ?? "*");
+    const chosen = filters.includes("*") ? ["*"] : filters;
+    return chosen.map((glob) => `${globOf(name)}/${glob.replaceAll("\\", "\\\\")}`);
+  });
+  return globs.every((glob) => glob.endsWith("/*")) ? [] : globs;
 }
 
 /** Whether a file is such results. */
@@ -103,19 +158,20 @@ function partial(result: Json, at: SourceSpan): Problem {
   });
 }
 
-function suiteOf(result: Json, at: SourceSpan, workspace: string): Suite {
-  const [plugin] = result.all("suite", "plugins");
-  const name = plugin?.text("name") ?? "plugin";
-  const root = result.text("suite", "root") ?? workspace;
-  const tasks = result.all("cases").map((one): Task => {
+function suiteOf({ name, its, idOf }: Plugin, workspace: string): Suite {
+  const cases = its.flatMap(({ result, at }) =>
+    result.all("cases").map((one) => ({ one, at, root: result.text("suite", "root") ?? workspace })),
+  );
+  const tasks = [...Map.groupBy(cases, ({ one }) => idOf(one))].map(([id, all]): Task => {
+    const [{ one, at, root }] = all as [(typeof all)[number]];
     const placed = (file: string) => placeOf(join(one.text("dir") ?? "", file), root, workspace);
     const own = placed("prompt.md") ?? placed("case.yaml");
-    const graders = one.all("graders");
+    const graders = [...new Map(all.flatMap(gradersByName)).values()];
     const decides = graders.some((grader) => !isIndicator(grader));
     return {
       ...BARE_TASK,
-      id: caseId(one, result),
-      name: caseId(one, result),
+      id,
+      name: one.text("name") ?? id,
       prompt: one.text("promptMarkdown"),
       graders: graders.map((grader): Grader => {
         const [file, weight] = [grader.text("name") ?? "", grader.number("weight") ?? 1];
@@ -130,11 +186,15 @@ function suiteOf(result: Json, at: SourceSpan, workspace: string): Suite {
       at: own,
     };
   });
-  const whole = tasks.find((task) => task.at)?.at ?? at;
+  const [first] = its as [Result];
   return {
-    ...{ title: name, name, at: whole, graders: [], otherGraders: [], tasks, broken: false },
-    root: workspace,
+    ...{ title: name, name, at: tasks.find((task) => task.at)?.at ?? first.at },
+    ...{ graders: [], otherGraders: [], tasks, broken: false, root: workspace },
   };
+}
+
+function gradersByName({ one }: { readonly one: Json }): (readonly [string | undefined, Json])[] {
+  return one.all("graders").map((grader) => [grader.text("name"), grader]);
 }
 
 /** A file of a case, in the checkout; the run may have been on another machine. */
@@ -144,12 +204,6 @@ function placeOf(path: string, root: string, workspace: string): SourceSpan | un
     .map((one) => join(workspace, one))
     .find((one) => isInside(one, workspace) && statsOf(one)?.isFile());
   return file === undefined ? undefined : spanOfFile(publishedPath(file, workspace));
-}
-
-/** The name of a case, or its folder where several have that name. */
-function caseId(one: Json, result: Json): string {
-  const [name, dir] = [one.text("name") ?? "", slashes(one.text("dir") ?? "")];
-  return result.all("cases").filter((other) => other.text("name") === name).length > 1 ? dir : name;
 }
 
 /**
@@ -171,22 +225,23 @@ function described(grader: Json): string {
 
 /** The runs of an arm as a results file of waza's, with the verdicts in them; none without a run. */
 function runsOf(
-  result: Json,
-  { arm, suite, path, index }: { arm: "with" | "without"; suite: Suite; path: string; index: number },
+  { result, at }: Result,
+  { arm, plugin, index }: { arm: "with" | "without"; plugin: Plugin; index: number },
 ): LoadedResults[] {
   const cases = result.all("cases").map((one) => ({ one, runs: one.all("arms", arm) }));
   if (cases.every(({ runs }) => runs.length === 0)) return [];
   const side = arm === "without" ? ("without-skill" as const) : undefined;
   const model = result.text("suite", "modelOverride") ?? UNKNOWN_MODEL;
   const results: ResultsFile = {
-    ...{ path, model, side, evalName: suite.name, timestamp: result.text("startedAt") },
-    runsPerTest: Math.max(...cases.map(({ runs }) => runs.length)),
+    ...{ path: at.path, model, side, evalName: plugin.name, timestamp: result.text("startedAt") },
+    // A whole file has all that were to be made: a case may ask for more runs than another.
+    runsPerTest: result.flag("partial") ? Math.max(...cases.map(({ runs }) => runs.length)) : undefined,
     runs: cases.flatMap(({ one, runs }, task) =>
       runs.map((run, number): Run => {
         const failure = run.text("error");
         return {
           origin: { file: index, task, run: number },
-          ...{ taskId: caseId(one, result), number: number + 1, side, model },
+          ...{ taskId: plugin.idOf(one), number: number + 1, side, model },
           prompt: one.text("promptMarkdown"),
           ...{ finalOutput: answerOf(run, one), steps: [], recorded: [], agent: "finished" },
           ended: failure === undefined ? undefined : `error: ${shorten(failure, LONGEST_WORDS)}`,

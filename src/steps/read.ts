@@ -84,11 +84,12 @@ const NOTHING = {
 
 /** Reads everything. */
 export async function readEverything(dependencies: Dependencies): Promise<Read> {
-  const { inputs, kept, context } = dependencies;
+  const { kept, context } = dependencies;
+  const plugins = await readPluginEvals(dependencies.inputs);
+  const inputs = withRecorded(dependencies.inputs, plugins);
   const { workspace, tasks, labels: labelsFile } = inputs;
   const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
   const runsPlan = planOfRuns(inputs, context.untrusted === true && context.isOnBase === true);
-  const plugins = inputs.offline ? await readPluginEvals(inputs) : undefined;
   const evals = await guarded(
     "evals",
     () => plugins?.evals ?? loadSuites(inputs.eval ?? runsPlan?.evals, workspace),
@@ -137,7 +138,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     ],
     agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
     isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),
-    inputs: withRecorded(inputs, plugins),
+    inputs,
     ofPlugins: plugins !== undefined,
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
@@ -169,11 +170,15 @@ function mayHaveRuns(
   return suites.length === 0 && !problems.some(isError);
 }
 
-/** The inputs; of results of `claude plugin eval` no record is asked for, and both arms count where they have both. */
+/**
+ * The inputs; of results of `claude plugin eval` no record is asked for, both arms count where they have both, and the
+ * cases are those that it was asked for.
+ */
 function withRecorded(inputs: Inputs, plugins: PluginEvals | undefined): Inputs {
   if (!plugins) return inputs;
   const lift = plugins.results.files.some(({ results }) => results.side !== undefined);
-  return { ...inputs, cacheDir: undefined, lift };
+  const tasks = inputs.tasks.length > 0 ? inputs.tasks : plugins.tasks;
+  return { ...inputs, cacheDir: undefined, lift, tasks };
 }
 
 /** What is asked of the files that `results` names. */
