@@ -171,6 +171,13 @@ describe("an agent that does not end, or does not begin", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
+  test("is heard to the end of what is still printed", async () => {
+    const lines = 'touch began; for i in $(seq 40); do echo "line $i"; sleep 0.05; done; echo THE-END';
+    const command = `env -i PATH="$PATH" setsid sh -c '${lines}' & while [ ! -e began ]; do sleep 0.1; done; echo Done.`;
+    const { records } = await run(evals({ a: "x" }), { inputs: { command } });
+    expect(readFileSync(join(records[0]?.folder ?? "", "log.jsonl"), "utf8")).toContain("THE-END");
+  });
+
   test("by itself is one run, however it ended: it is not tried again", async () => {
     const { pauses, more } = unpaused();
     const { status, records } = await run(evals({ a: "die" }), { more });

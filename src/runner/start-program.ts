@@ -12,8 +12,9 @@ import { MOST_LOG_BYTES } from "./limits.ts";
 
 /** The variable that names a program's start in the environment of all that it starts. */
 const MARK = "WAZA_GRADE_RUN_ID";
-/** Milliseconds that output may stay open after the program has ended. */
-const STAYS_MS = 1_000;
+/** Milliseconds without output after which it is closed when the program has ended, and how often that is looked at. */
+const SILENT_MS = 500;
+const MOST_LOOKS = 20;
 
 export interface Program {
   readonly command: string;
@@ -104,13 +105,16 @@ export async function startProgram(program: Program): Promise<Ended> {
   cancelled.removeEventListener("abort", end);
   signal("SIGKILL");
   endDaemons(mark);
-  // A process that left the group may hold the output open.
-  const stays = setTimeout(() => {
-    child.stdout.destroy();
-    child.stderr.destroy();
-  }, STAYS_MS);
+  // A process that left the group may hold the output open; under load, what was printed may still be on its way.
+  let [came, looks] = [true, 0];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", () => (came = true));
+  const stays = setInterval(() => {
+    looks += 1;
+    if (!came || looks === MOST_LOOKS) for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    came = false;
+  }, SILENT_MS);
   await Promise.all(written);
-  clearTimeout(stays);
+  clearInterval(stays);
   return { exit, timedOut, wrong, isAbsent, isCut: cancelled.aborted };
 }
 
