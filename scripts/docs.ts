@@ -29,8 +29,6 @@ const called = parse(readFileSync(join(root, ".github/workflows/evals.yml"), "ut
   readonly on: { readonly workflow_call: Record<"inputs" | "secrets" | "outputs", Record<string, Declared>> };
 };
 const call = called.on.workflow_call;
-const row = ([name, { description, default: standard = "" }]: readonly [string, Declared]) =>
-  `| \`${name}\` | ${standard === "" ? "" : `\`${standard}\``} | ${description.trim()} |`;
 
 const COLOURS = {
   success: "green",
@@ -41,7 +39,7 @@ const COLOURS = {
 };
 
 await update("docs/inputs.md", {
-  call: ["| input | default | what it is |", "| :-- | :-- | :-- |", ...Object.entries(call.inputs).map(row)],
+  call: Object.entries(call.inputs).map(entry),
   secrets: Object.entries(call.secrets).map(entry),
   results: Object.entries(call.outputs).map(entry),
   inputs: Object.entries(inputs).flatMap((input) => {
