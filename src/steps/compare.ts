@@ -14,25 +14,18 @@ import {
 import { suiteKey } from "../results/rows.ts";
 import { agreementWith } from "../labels/agreement.ts";
 import type { Report, Scope } from "../report/report.ts";
-import type { Suite, Task } from "../domain/suite.ts";
 import { isAdvisory, selects } from "../plan/planned.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Read } from "./read.ts";
 
 /** The baseline, labels and suites of now. */
-interface ReadToCompare extends Pick<Read, "labels" | "baselineSource"> {
+interface ReadToCompare extends Pick<Read, "labels" | "baselineSource" | "suites"> {
   /** Absent without the input. */
   readonly baseline?: Read["baseline"] | undefined;
-  readonly suites: readonly PlannedSuite[];
   /** Keys of the tasks that ran again. */
   readonly again?: ReadonlySet<string> | undefined;
   readonly context: Pick<RunContext, "branch" | "isTag">;
 }
-
-/** Names of a suite and its tasks. */
-type PlannedSuite = Pick<Suite, "title" | "key"> & {
-  readonly tasks: "every" | readonly Pick<Task, "id" | "name">[];
-};
 
 /**
  * Compares redacted scores with redacted labels and the redacted baseline. What `tasks` or `changed-only` leave out now
@@ -41,7 +34,7 @@ type PlannedSuite = Pick<Suite, "title" | "key"> & {
 export function compareAll(
   { scores, advisory }: { readonly scores: Scores; readonly advisory?: Scores | undefined },
   read: ReadToCompare,
-  scope: Scope | undefined,
+  scope: Scope,
 ): Pick<Report, "comparison" | "agreement" | "advisory"> {
   const agreement =
     read.labels && agreementWith(read.labels, [...scores.grades, ...(advisory?.grades ?? [])]);
@@ -51,7 +44,7 @@ export function compareAll(
   // By the input, or as the eval itself had it then: what it no longer counts is gone.
   const isAdvisoryNow = (row: Row) =>
     (isOfPluginEval(row) && row.advisory === true) ||
-    isAdvisory(scope?.advisory, { name: row.grader, suite: titleOf(row.suite) });
+    isAdvisory(scope.advisory, { name: row.grader, suite: titleOf(row.suite) });
   const absent = absenceOf(baseline.filter((row) => !isAdvisoryNow(row)));
   const { branch, isTag } = read.context;
   const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
@@ -121,32 +114,28 @@ function titlesOf({ suites }: Pick<ReadToCompare, "suites">): (suite: string) =>
   return (suite) => titles.get(suite) ?? suite;
 }
 
-/** The name of a recorded task, as its file has it now. */
-function namesOfTasks({ suites }: Pick<ReadToCompare, "suites">): (suite: string, task: string) => string {
+/** The rows of what is planned now, by the names that its files have now. */
+function plannedBefore(
+  baseline: readonly Row[],
+  read: ReadToCompare,
+  { tasks, unchanged, left }: Scope,
+): Row[] {
+  const titleOf = titlesOf(read);
   const names = new Map(
-    suites.flatMap((suite) =>
+    read.suites.flatMap((suite) =>
       suite.tasks === "every"
         ? []
         : suite.tasks.map(({ id, name }) => [taskKeyOfAnyModel({ suite: suiteKey(suite), task: id }), name]),
     ),
   );
-  return (suite, task) => names.get(taskKeyOfAnyModel({ suite, task })) ?? task;
-}
-
-function plannedBefore(
-  baseline: readonly Row[],
-  read: ReadToCompare,
-  { tasks, unchanged, left = [] }: Pick<Scope, "tasks" | "unchanged" | "left"> = { tasks: [], unchanged: [] },
-): Row[] {
-  const [titleOf, nameOf] = [titlesOf(read), namesOfTasks(read)];
-  const leftOut = new Set(unchanged);
-  const leftTasks = new Set(left);
-  return baseline.filter(({ suite: key, task: id, golden }) => {
-    const suite = titleOf(key);
-    const name = nameOf(key, id);
+  const [leftSuites, leftTasks] = [new Set(unchanged), new Set(left)];
+  return baseline.filter((row) => {
+    const { suite: key, task: id, golden } = row;
+    const place = { id, suite: titleOf(key), key };
     // A changed name must not take a golden task out of `tasks`.
-    const byId = golden === true && selects(tasks, { id, name: id, suite, key });
-    if (leftTasks.has(taskKeyOfAnyModel({ suite: key, task: id }))) return false;
-    return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite, key }));
+    const isSelected =
+      selects(tasks, { ...place, name: names.get(taskKeyOfAnyModel(row)) ?? id }) ||
+      (golden === true && selects(tasks, { ...place, name: id }));
+    return isSelected && !leftSuites.has(key) && !leftTasks.has(taskKeyOfAnyModel(row));
   });
 }

@@ -14,7 +14,7 @@ import { type Changes, isUnknown } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
-import { type OutputsRequest, folderOfPattern } from "../outputs/find-outputs.ts";
+import { folderOfPattern } from "../outputs/find-outputs.ts";
 import { planIn } from "../outputs/list-of-runs.ts";
 import { type PluginEvals, readPluginEvals } from "../outputs/plugin-evals.ts";
 import { readOutputs } from "../outputs/read-outputs.ts";
@@ -106,7 +106,8 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     if (plugins) return plugins.results;
     const runUrl = originOf(context)?.run?.url;
     const isAsked = mayHaveRuns({ ...evals, whyLeft }, askedBefore);
-    return isAsked ? readOutputs(outputsOf(inputs, { suites, others, triggers, runUrl })) : NOTHING;
+    const named = { patterns: inputs.results, isWorkflow: inputs.isStep };
+    return isAsked ? readOutputs({ ...inputs, ...named, suites, others, triggers, runUrl }) : NOTHING;
   });
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const triggerEvals = hasTriggers ? await triggers() : [];
@@ -181,14 +182,6 @@ function withRecorded(inputs: Inputs, plugins: PluginEvals | undefined): Inputs 
   return { ...inputs, cacheDir: undefined, lift, tasks };
 }
 
-/** What is asked of the files that `results` names. */
-function outputsOf(
-  { results: patterns, workspace, isStep: isWorkflow, dryRun }: Inputs,
-  more: Pick<OutputsRequest, "suites" | "others" | "triggers" | "runUrl">,
-): OutputsRequest {
-  return { patterns, workspace, isWorkflow, dryRun, ...more };
-}
-
 /** What several places ask for, each searched or fetched once, and only if one asks. */
 function foundOnce(workspace: string, changesBelow: Dependencies["changes"]) {
   const changed = new Map<string, Promise<Changes>>();
@@ -213,12 +206,7 @@ async function stillHere(
     inputs,
     skills: find,
     changes,
-  }: {
-    readonly suites: readonly Suite[];
-    readonly inputs: Inputs;
-    readonly skills: () => Promise<readonly Skill[]>;
-    readonly changes: Dependencies["changes"];
-  },
+  }: Pick<Read, "suites" | "inputs"> & Pick<ReturnType<typeof foundOnce>, "skills" | "changes">,
 ): Promise<{ readonly here: ReadonlySet<string>; readonly problems: readonly Problem[] }> {
   const { workspace, eval: named } = inputs;
   // Nothing is gone because of a problem.
@@ -254,15 +242,10 @@ async function stillHere(
     return places.some((path) => statsIn(path).length > 0) || isNamed(skill);
   };
   const stays = new Set([...gone].flatMap(([suite, row]) => (isHere(row) ? suite : [])));
-  const isAsked = stays.size < gone.size && renamed && "unknown" in renamed;
-  return { here: stays, problems: isAsked ? [renamesUnknown(renamed.unknown)] : [] };
-}
-
-function renamesUnknown(why: string): Problem {
-  const what = "Evals of the baseline are gone, and git could not say whether their skill was renamed";
-  return warning("renames-unknown", `${what}: ${why}.`, {
-    help: 'Check out with `filter: "blob:limit=64k"`, or without `filter`.',
-  });
+  if (stays.size === gone.size || !renamed || !("unknown" in renamed)) return { here: stays, problems: [] };
+  const what = `Evals of the baseline are gone, and git could not say whether their skill was renamed: ${renamed.unknown}.`;
+  const help = 'Check out with `filter: "blob:limit=64k"`, or without `filter`.';
+  return { here: stays, problems: [warning("renames-unknown", what, { help })] };
 }
 
 /** The trigger evals that are to be run; of a list those that it plans, which may be none. */
