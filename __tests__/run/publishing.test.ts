@@ -225,20 +225,20 @@ describe("caps and dry runs", () => {
     expect(lastLine(outcome)).toMatch(/^Dry run: 10 /);
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.github.routes).toEqual([]);
-    expect(outcome.summary).toMatch(/Requests to judges \| about 10 \(at most 30\)/);
-    expect(outcome.summary).toMatch(/^\| Task \| Graders \| Judge \| Grades \|\n.*\n\| task-1 \| g0, g1, /m);
+    expect(outcome.summary).toContain("10 grades would take about 10 (at most 30) requests, ");
+    expect(outcome.summary).toMatch(/^\| Task \| Graders \| Grades \|\n.*\n\| task-1 \| g0, g1, /m);
     expect(outcome.summary).toMatch(
-      /Cost \| about <span>\$<\/span>0\.00\d\d \(at most <span>\$<\/span>0\.\d\d\) \|/,
+      / tokens, about <span>\$<\/span>0\.00\d\d \(at most <span>\$<\/span>0\.\d\d\)\. /,
     );
     expect(outcome.outputs).toMatchObject({ "judge-calls": "0", score: "", "results-file": "" });
   });
 
-  const ABOUT_TEN = "Requests to judges | about 10 (at most 60)";
+  const ABOUT_TEN = "about 10 (at most 60) requests";
   const confirm = { "confirm-on-fail": "2" };
   test.each<[string, Readonly<Record<string, string>>, typeof passing, boolean, string]>([
-    ["all of them", {}, passing, true, "Requests to judges | 0 |"],
+    ["all of them", {}, passing, true, "10 grades (10 recorded) would take 0 requests"],
     ["one vote of three", { "judge-votes": "3" }, passing, false, ABOUT_TEN],
-    ["green ones to confirm", confirm, passing, true, "Requests to judges | 0 |"],
+    ["green ones to confirm", confirm, passing, true, "10 grades (10 recorded) would take 0 requests"],
     [
       "red ones to confirm by another",
       { ...confirm, "confirm-model": "gpt-6.1-sol" },
@@ -254,8 +254,8 @@ describe("caps and dry runs", () => {
     const outcome = await act(workspace, judged, { inputs: { ...records, ...more, "dry-run": "true" } });
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.summary).toContain(requests);
-    expect(outcome.summary.includes("| Of them recorded | 10 |")).toBe(recorded);
-    expect(outcome.summary.includes("Cost | <span>$</span>0.00 |")).toBe(requests.endsWith(" 0 |"));
+    expect(outcome.summary.includes("(10 recorded)")).toBe(recorded);
+    expect(outcome.summary.includes("tokens, <span>$</span>0.00.")).toBe(requests.endsWith(" 0 requests"));
   });
 
   test.each([

@@ -5,7 +5,6 @@ import { toolsOf } from "./conversation.ts";
 import type { JudgeAnswer, JudgeRequest } from "./judge.ts";
 import type { Caps, Price } from "./spend.ts";
 import { confirmationOf, needsConfirming } from "./votes.ts";
-import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../text/format.ts";
 
 /** Output tokens of a short verdict, and of a long one by a reasoning model. */
 const OUTPUT = { low: 120, high: 2_000 };
@@ -87,24 +86,6 @@ function timesOf({ files }: JudgeRequest, low: number, high: number): readonly [
   // A few reads of files are usual, each with a follow-up request.
   const most = REQUESTS.most + (files ? 5 : 0);
   return [REQUESTS.usual * low, most * high];
-}
-
-/** The estimate as a sentence, without its full stop. */
-export function describeEstimate({
-  grades,
-  recorded,
-  beyond,
-  requests,
-  tokens,
-  cost,
-  unpriced,
-}: Estimate): string {
-  const money = cost
-    ? `, ${formatAbout(cost, formatDollars)}`
-    : `, at an unknown price: ${unpricedPart(unpriced, (text) => text)}`;
-  const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
-  const reused = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
-  return `${count(grades, "grade")}${reused} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;
 }
 
 /** The caps that these sums exceed. */

@@ -12,7 +12,7 @@ import { clientsOf, getter, judgeFetch, type TokenSource } from "../judge/api/cl
 import { endDay, listedLike, modelLists, type ModelList, type ModelLists } from "../judge/api/models.ts";
 import { recordFinder, recordedJudge } from "../judge/cache.ts";
 import { openaiJudge } from "../judge/conversation.ts";
-import { describeEstimate, estimate, type EstimateOptions } from "../judge/estimate.ts";
+import { estimate, type EstimateOptions } from "../judge/estimate.ts";
 import { gradeJobs, plannedRequests, type GradeOptions } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
@@ -29,6 +29,7 @@ import { withoutKeyReason } from "./plan.ts";
 import type { Dependencies } from "./publish.ts";
 import {
   count,
+  describeEstimate,
   errorLine,
   formatNumber,
   formatScore,

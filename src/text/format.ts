@@ -1,6 +1,6 @@
 /** Formats numbers, durations, lists and problems for people; memoization by key. */
 import { styleText } from "node:util";
-import type { GradeError, Priced } from "../domain/grade.ts";
+import type { Estimate, GradeError } from "../domain/grade.ts";
 import { EXPLAINED_IN, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { LONGEST_TIMEOUT_MS } from "./limits.ts";
 import { withoutTerminalCodes } from "./terminal-codes.ts";
@@ -249,10 +249,23 @@ function printedWidth(text: string): number {
   return withoutTerminalCodes(text).length;
 }
 
-/** `m at https://… (give it in model-prices)`, with names formatted by `written`. */
-export function unpricedPart(unpriced: readonly Priced[], written: (name: string) => string): string {
-  const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
-  return `${listed(named, MOST_UNPRICED_NAMED)} (give it in \`model-prices\`)`;
+/** The estimate as a sentence, without its full stop. */
+export function describeEstimate({
+  grades,
+  recorded,
+  beyond,
+  requests,
+  tokens,
+  cost,
+  unpriced,
+}: Estimate): string {
+  const named = unpriced.map(({ model, baseUrl }) => `\`${model}\` at \`${baseUrl}\``);
+  const money = cost
+    ? formatAbout(cost, formatDollars)
+    : `at an unknown price: ${listed(named, MOST_UNPRICED_NAMED)} (give it in \`model-prices\`)`;
+  const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
+  const reused = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
+  return `${count(grades, "grade")}${reused} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens, ${money}${caps}`;
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
