@@ -219,7 +219,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       config: { judge_model: "gpt-6-luna", model_id: "agent-model" },
       summary: { aggregate_score: 0.25, weighted_score: 0.375, failed: 1, success_rate: 0 },
     });
-    expect(recordOf(outcome)).toMatchObject({ score: 0.5, unweighted_score: 0.5 });
+    expect(recordOf(outcome)).toMatchObject({ score: 0.5 });
     expect(outcome.summary).toContain("1 validation recorded by waza");
     expect(outcome.outputs.score).toBe("0.5000");
   });
@@ -391,7 +391,7 @@ describe("runs and tasks", () => {
     ]);
     // a: (1·3 + 0·1) / 4 on both runs; b: all pass.
     expect(outcome.outputs.score).toBe("0.8750");
-    expect(recordOf(outcome)).toMatchObject({ score: 0.875, unweighted_score: 0.75 });
+    expect(recordOf(outcome)).toMatchObject({ score: 0.875 });
     expect(outcome.judge.asked.map(({ prompt }) => prompt)).toContain("own");
     expect(outcome.code).toBe(0);
     expect(outcome.github.checkRuns[0]?.conclusion).toBe("neutral");

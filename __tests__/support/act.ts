@@ -120,7 +120,6 @@ export function recordOf({ outputs }: Pick<ActionResult, "outputs">) {
     waza_grade: {
       readonly rule: string;
       readonly score: number | null;
-      readonly unweighted_score: number | null;
       readonly grades: readonly RecordedGrade[];
       readonly suites: readonly { readonly name: string }[];
       readonly comparison?: { readonly not_comparable: readonly { readonly reason: string }[] };

@@ -318,10 +318,9 @@ export function countTasks(some: readonly Pick<GradeKey, "suite" | "task">[]): n
 /** A suite as pages show it. */
 export type ShownSuite = Pick<Suite, "title" | "key" | "at">;
 
-/** Means of graded parts, by the weights of graders and without; absent where nothing was graded. */
+/** The mean of graded parts, by the weights of graders; absent where nothing was graded. */
 export interface Means {
   readonly score?: number | undefined;
-  readonly unweighted?: number | undefined;
 }
 
 /** Scores of one task of one model within a suite. */
@@ -345,14 +344,6 @@ export interface SuiteScore extends Means {
   readonly grades: readonly Row[];
 }
 
-/** How many of a judge model's quotes were found in what it was shown, and how many checks it contradicted. */
-export interface ModelQuotes {
-  readonly model: string;
-  readonly all: number;
-  readonly found: number;
-  readonly contradicted: number;
-}
-
 export interface Counts {
   readonly planned: number;
   readonly passed: number;
@@ -368,8 +359,6 @@ export interface Counts {
   readonly checksPassed: number;
   readonly checksFailed: number;
   readonly recorded: number;
-
-  readonly quotes: readonly ModelQuotes[];
   readonly judgeCalls: number;
   readonly tokens: TokenUse;
   /** US dollars; absent when a request went to a model without a known price. */

@@ -3,12 +3,11 @@
  * graders, a task the mean of its runs, a suite the mean of its tasks. Errored and skipped grades are left out and
  * counted. The overall score is the mean of the task scores of all suites. Below: how sure such figures are.
  */
-import type { Check, GradingJob } from "../domain/grade.ts";
+import type { GradingJob } from "../domain/grade.ts";
 import {
   hasVerdict,
   type Counts,
   type Means,
-  type ModelQuotes,
   type Row,
   type RowClient,
   type RunScore,
@@ -87,8 +86,7 @@ function scoreRun(grades: readonly Row[]): RunScore {
   const [{ run: number, file }] = grades as readonly [Row];
   const graded = grades.filter(hasVerdict);
   if (graded.length === 0) return { number, file, grades };
-  const unweighted = mean(graded.map(({ score }) => score));
-  return { number, file, grades, score: weightedMean(graded), unweighted };
+  return { number, file, grades, score: weightedMean(graded) };
 }
 
 /** What tells runs apart: by their place in the results, or as a file says it. */
@@ -125,8 +123,7 @@ function gradesOf(parts: readonly { readonly grades: readonly Row[] }[]): readon
 /** Means over the parts that have a score. */
 function means(parts: readonly Means[]): Means {
   const score = parts.flatMap((part) => part.score ?? []);
-  const unweighted = parts.flatMap((part) => part.unweighted ?? []);
-  return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
+  return score.length === 0 ? {} : { score: mean(score) };
 }
 
 type Spent = Pick<Counts, "judgeCalls" | "tokens" | "cost">;
@@ -146,7 +143,6 @@ function countGrades(grades: readonly Row[]): Omit<Counts, keyof Spent> {
     incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
     checksPassed: sumOf(shares.map(({ passed }) => passed)),
     checksFailed: sumOf(shares.map(({ passed, all }) => all - passed)),
-    quotes: countQuotes(grades),
     recorded: grades.filter(({ recorded }) => recorded).length,
   };
 }
@@ -169,26 +165,6 @@ export function checksOf(row: Row): Share | undefined {
   const deciding = Math.max(1, votes?.[state] ?? 1);
   const all = statements.length > 0 ? statements.length : Math.max(1, Math.round(checks.length / deciding));
   return { passed: Math.min(Math.round(score * all), state === "passed" ? all : all - 1), all };
-}
-
-/* Counts the judges' quotes, and those found in the evidence. */
-
-/** Counts by judge model, in the order of the grades; without models that quoted nothing and contradicted nothing. */
-function countQuotes(grades: readonly Row[]): ModelQuotes[] {
-  const checks = grades.flatMap((row) =>
-    row.checks.map((check) => ({ ...check, model: check.judge ?? row.judgeModel })),
-  );
-  const doubtful = checks.filter(({ quotes, contradicted }) => quotes ?? contradicted);
-  return [...Map.groupBy(doubtful, ({ model }) => model)].map(([model, own]) => {
-    const sum = (count: (check: Check) => number) => sumOf(own.map(count));
-    const all = sum(({ quotes }) => quotes?.all ?? 0);
-    return {
-      model,
-      all,
-      found: all - sum(({ quotes }) => quotes?.missing.length ?? 0),
-      contradicted: sum(({ contradicted }) => (contradicted ? 1 : 0)),
-    };
-  });
 }
 
 function spentOn(grades: readonly Row[]): Spent {
