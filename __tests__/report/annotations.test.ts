@@ -64,7 +64,7 @@ describe("the level of an annotation", () => {
     ["a passed grade is a notice", GREEN, "notice"],
     ["an errored grade is a warning, never a failure", ERRORED, "warning"],
     ["a skipped grade is a warning", NO_KEY, "warning"],
-    ["a passed grade that is incomplete is a warning", { ...GREEN, incomplete }, "warning"],
+    ["a passed grade with a doubt is a warning", { ...GREEN, doubt: "It saw half." }, "warning"],
     ["a failed grade that is incomplete is a failure", { ...RED, incomplete }, "failure"],
     ["a grade without a call is a failure", verdictOf([], { note: "No call." }), "failure"],
   ])("%s", (_name, verdict, level) => {
@@ -220,7 +220,7 @@ describe("the message of an annotation", () => {
       { ...GREEN, checks: [], recorded: true, note: "Half of it holds.", score: 0.5 },
       "Passed, score 0.50: Half of it holds.",
     ],
-    ["why it is incomplete", { ...GREEN, incomplete: cutOff }, /Incomplete.*Cut off\. Split it\./],
+    ["why it is incomplete", { ...RED, incomplete: cutOff }, /Incomplete.*Cut off\. Split it\./],
     ["less than full marks as less than 1", verdictOf(thousand), /score 0\.99:/],
     ["something without a check, too", { ...GREEN, checks: [] }, /./],
     ["something of a failed grade without a check, too", { ...RED, checks: [] }, /./],

@@ -68,7 +68,7 @@ describe("the page", () => {
       "Ask about right.",
       "I looked twice.",
       "ten words",
-      "1 passed, 2 failed, 0 without a verdict",
+      "Votes: failed in 2 of 3 votes.",
       "So the answer is 41, I think.",
       '<div class="part section"><b>final output</b>\nThe agent said',
       "<details><summary>The grader's prompt</summary>",
@@ -98,7 +98,7 @@ describe("the page", () => {
     expect(page).toContain('<b>loud</b> <small title="failed">❌ 1</small> <small title="errored">');
     expect(page.indexOf("<bdi>loud</bdi></a></th>")).toBeLessThan(page.indexOf("<bdi>quiet</bdi></a></th>"));
     expect(page.match(/<details class="grade failed" data-grader="[^"]*" open>/g)).toHaveLength(1);
-    const [first = ""] = /grade-loud-right-1-[0-9a-f]{6}/.exec(page) ?? [];
+    const [first = ""] = /grade-loud-right-1-[0-9a-f]{12}/.exec(page) ?? [];
     expect(page.split(`<div id="${first}" `)).toHaveLength(2);
     expect(page.split(`href="#${first}"`)).toHaveLength(4);
     expect(html(sample("Another evidence."))).toContain(`<div id="${first}" `);
@@ -238,7 +238,7 @@ inBrowser("in Chromium", () => {
   });
 
   test("opens what a link leads to, also where a filter hides it", async () => {
-    const [address = ""] = /grade-quiet-polite-1-[0-9a-f]{6}/.exec(html(sample())) ?? [];
+    const [address = ""] = /grade-quiet-polite-1-[0-9a-f]{12}/.exec(html(sample())) ?? [];
     await show(sample(), `#${address}`);
     const opened = "[...document.querySelectorAll('.grade[open] .body')].map((one) => one.id).join()";
     expect(await browser.evaluate(opened)).toContain(address);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import type { GradeError } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { Row } from "../../src/domain/row.ts";
 import { excerpt, mergeProblems } from "../../src/text/format.ts";
@@ -75,12 +74,9 @@ describe("what is the same in many places", () => {
 
 /* The states of verdicts, from which signs, words and counts follow. */
 
-const incomplete: GradeError = { class: "server", message: "interrupted" };
-
-test.each<[string, Pick<Row, "state" | "incomplete" | "doubt">, string]>([
+test.each<[string, Pick<Row, "state" | "doubt">, string]>([
   ["a pass", { state: "passed" }, "passed"],
   ["a pass with a warning", { state: "passed", doubt: "1 of 3 checks" }, "doubtful"],
-  ["an incomplete pass", { state: "passed", incomplete }, "doubtful"],
   ["a failure with a warning", { state: "failed", doubt: "odd" }, "failed"],
   ["an error", { state: "errored" }, "errored"],
   ["a missing run", { state: "missing" }, "missing"],

@@ -57,7 +57,7 @@ export function scoreNeeded(score: number | undefined, least: number): string {
 /** `all 9 tasks pass, with 2 doubts`. */
 export function passedCount({ grades }: Scores): string {
   const passed = grades.filter(({ state }) => state === "passed");
-  const doubts = passed.filter(({ incomplete, doubt }) => (incomplete ?? doubt) !== undefined).length;
+  const doubts = passed.filter(({ doubt }) => doubt !== undefined).length;
   const others = countTasks(grades.filter(({ state }) => state !== "passed"));
   const tasks = countTasks(grades);
   const what =

@@ -150,9 +150,7 @@ export function undecided(decided: Decided): readonly Advice[] {
   const { comparison, scores, policy } = decided;
   const failed = failedOf(decided);
   if (failed.length === 0) {
-    const hasDoubt = scores.grades.some(
-      ({ state, incomplete, doubt }) => state === "passed" && (incomplete ?? doubt) !== undefined,
-    );
+    const hasDoubt = scores.grades.some(({ state, doubt }) => state === "passed" && doubt !== undefined);
     return hasDoubt ? [{ text: "Read the passes with a doubt, below." }] : [];
   }
   if (policy.failOn === "fail" && failed.every(({ hasLaterAttempt }) => hasLaterAttempt)) return [];

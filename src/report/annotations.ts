@@ -1,6 +1,6 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import { type Report, cutBytes } from "./report.ts";
-import type { Check, EvidenceSize } from "../domain/grade.ts";
+import type { Check } from "../domain/grade.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
 import type { Problem, RunProblem, SourceSpan } from "../domain/problem.ts";
 import {
@@ -17,6 +17,7 @@ import {
 import { runProblems } from "../decide/run-problems.ts";
 import { UNCOUNTED, checkText, doubtsText, tallyText } from "../text/states.ts";
 import { plainText } from "../safety/sanitize.ts";
+import { evidenceText } from "./sections/grade.ts";
 import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";
 
 /** Characters of an answer in an annotation's details. */
@@ -51,11 +52,12 @@ const KINDS = {
 } as const;
 
 /** A lazily rendered annotation: of many grades only few are published. */
-interface Ranked {
+interface Ranked extends Pick<Annotation, "level"> {
   readonly rank: number;
-  readonly level: Annotation["level"];
-  readonly make: () => Annotation;
+  readonly make: () => Made;
 }
+
+type Made = Omit<Annotation, "level">;
 
 /**
  * Annotations of all problems and grades, worst first, and within a kind in the order of the files. Missing runs share
@@ -69,7 +71,7 @@ export function buildAnnotations(report: Report, most = Infinity): Annotation[] 
   }));
   const all = [...problems, ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
   const published = all.length <= most ? all : all.slice(0, most - 1);
-  const annotations = published.map(({ make }) => withinLimits(make()));
+  const annotations = published.map(({ level, make }) => withinLimits({ ...make(), level }));
   return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
 }
 
@@ -109,8 +111,7 @@ function sharedCause({ grade }: ShownGrade): unknown {
 }
 
 /** The annotation of a cause of several grades, at the first of them. */
-function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
-  const { at, level } = ofGrade(first);
+function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Made {
   const { error } = first.grade;
   const cause = error ? { ...first.grade, error: { ...error, file: undefined } } : first.grade;
   const what = error ? `errored (${error.class})` : "skipped";
@@ -118,8 +119,7 @@ function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
     group.map(({ name, grade }) => (grade.error ? `${name}${filePart(grade.error)}` : name)),
   );
   return {
-    at,
-    level,
+    at: ofGrade(first).at,
     title: `${count(group.length, "grade")} ${what}`,
     message: `${messageOfGrade({ ...first, grade: cause })}\nThe grades: ${names}`,
   };
@@ -139,26 +139,24 @@ function restOf(left: readonly Ranked[], most: number): Annotation {
 }
 
 /** A problem's annotation, which shows its place. With its column, which GitHub accepts only for annotations of one line. */
-function ofProblem(problem: Problem | RunProblem, docs: string | undefined): Annotation {
+function ofProblem(problem: Problem | RunProblem, docs: string | undefined): Made {
   const { at, level, message } = problem;
   const help = helpOf(problem, docs);
   const text = at?.inRepository ? upperFirst(message) : withLocation(message, at);
   return {
     ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
-    level: KINDS[level].level,
     title: "title" in problem ? problem.title : level === "error" ? "Configuration problem" : "waza-grade",
     message: help === undefined ? text : `${text}\n${help}`,
   };
 }
 
-function ofGrade(shown: ShownGrade): Annotation {
+function ofGrade(shown: ShownGrade): Made {
   const { answer, at } = shown.grade;
   const output = answer.trim();
   const part = shorten(output, ANNOTATION_EXCERPT);
   const size = part === output ? "" : `\n(${count(output.length, "character")} in all)`;
   return {
     ...(at.inRepository ? { at } : {}),
-    level: KINDS[shown.state].level,
     title: shown.name,
     message: gradeText(shown),
     details: output === "" ? undefined : `Final output of the agent:\n\n${part}${size}`,
@@ -172,7 +170,7 @@ export function gradeText(shown: ShownGrade): string {
 }
 
 function messageOfGrade({ grade, reasons, before }: ShownGrade): string {
-  const { error, note, response, doubt } = grade;
+  const { error, note, response, doubt, evidence } = grade;
   if (error) {
     const before = reasons.length === 0 ? [] : [UNCOUNTED, ...reasons.map(checkLine)];
     return [`Errored, not graded: ${errorLine(error)}`, ...before].join("\n");
@@ -185,23 +183,14 @@ function messageOfGrade({ grade, reasons, before }: ShownGrade): string {
   if (before !== undefined) lines.push(`${upperFirst(before)}.`);
   if (note !== undefined && response !== undefined) lines.push(`It said: ${shorten(response, 500)}`);
   if (doubt !== undefined) lines.push(doubt);
-  lines.push(...seenLines(grade.evidence), ...incompleteLine(grade));
-  return lines.join("\n");
+  if (evidence?.reconstructedSession)
+    lines.push("Reconstructed session: the judge got the run's conversation turn by turn.");
+  if (evidence?.elided) lines.push(`${upperFirst(evidenceText(evidence))}.`);
+  return [...lines, ...incompleteLine(grade)].join("\n");
 }
 
 function incompleteLine({ incomplete }: Row): string[] {
   return incomplete ? [`Incomplete, there may be more checks: ${errorLine(incomplete)}`] : [];
-}
-
-/** Lines on a run that the judge did not see unchanged. */
-function seenLines(evidence: EvidenceSize | undefined): string[] {
-  const size = `${count(evidence?.characters ?? 0, "character")}, ${count(evidence?.toolCalls ?? 0, "tool call")}`;
-  return [
-    ...(evidence?.reconstructedSession
-      ? ["Reconstructed session: the judge got the run's conversation turn by turn."]
-      : []),
-    ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
-  ];
 }
 
 function checkLine(check: Check): string {

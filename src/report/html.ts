@@ -6,10 +6,10 @@ import { createHash } from "node:crypto";
 import type { SentPart } from "../domain/grade.ts";
 import { gradeKey, hasVerdict, taskKey, type Row } from "../domain/row.ts";
 import { html, htmlLine } from "./document/html.ts";
-import { between, bold, link, note, small, type Line } from "./document/tree.ts";
+import { bold, link, small, type Line } from "./document/tree.ts";
 import type { Published, Report } from "./report.ts";
 import { attributeText, pageText } from "../safety/sanitize.ts";
-import { aboutGrade, earlier, graderUrl, locationOf, wholeGrade } from "./sections/grade.ts";
+import { graderLine, wholeGrade } from "./sections/grade.ts";
 import { footer, headline, titleOf } from "./sections/page-ends.ts";
 import { allShown, type ShownGrade } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";
@@ -28,28 +28,26 @@ const LONGEST_LINE_REASON = 200;
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {
   const all = marked(allShown(report));
-  const address = addresses(all.map(({ grade }) => grade));
-  const page = wholePage(published, (grade) => address.get(grade) ?? "");
+  const page = wholePage(published, addressOf);
   const { head, sections } = fileSections(report, page);
   yield `${documentHead(report)}<body><header><h1>${htmlLine(headline(report))}</h1>${html(head)}</header><main>`;
   if (all.length > 0) yield filters(all);
   yield `<div id="sections">${html(sections)}</div>`;
   if (all.length > 0) yield `<h2 id="grades">Every grade</h2>`;
-  yield* tasks(all, report, address);
+  yield* tasks(all, report);
   yield systemMessages(all);
   yield `</main><footer>${html(footer(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
 }
 
-type Marked = ShownGrade & Pick<Placed, "marks">;
-
-/** A grade with its anchors on the page. */
-interface Placed extends ShownGrade {
-  readonly address: string;
-  /** Anchor of the evidence; absent if no judge was asked. */
-  readonly evidence?: string | undefined;
-  readonly open: boolean;
+interface Marked extends ShownGrade {
   /** Newly failing, or of a task that passes only sometimes: what the filters ask for. */
   readonly marks: readonly ("new" | "flaky")[];
+}
+
+interface Placed extends Marked {
+  /** Anchor of the evidence; absent if no judge was asked. */
+  readonly evidence: string | undefined;
+  readonly open: boolean;
 }
 
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
@@ -62,24 +60,11 @@ function marked(all: readonly ShownGrade[]): Marked[] {
   });
 }
 
-/** Anchors of grades within the page: unique, and the same in every run. */
-function addresses(grades: readonly Row[]): ReadonlyMap<Row, string> {
-  const taken = new Map<string, number>();
-  return new Map(
-    grades.map((grade) => {
-      const address = addressOf(grade);
-      const times = (taken.get(address) ?? 0) + 1;
-      taken.set(address, times);
-      return [grade, times === 1 ? address : `${address}-${String(times)}`];
-    }),
-  );
-}
-
-function addressOf({ suite, task, model, grader, run }: Row): string {
-  const parts = [task, grader, String(run)];
-  const hash = sha256(JSON.stringify([suite, model, ...parts]));
-  const slug = parts.join("-").toLowerCase().slice(0, LONGEST_SLUG);
-  return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.slice(0, 6)}`;
+/** The anchor of a grade within the page: the same in every run. */
+function addressOf(grade: Row): string {
+  const hash = sha256(JSON.stringify([grade.grader, runKey(grade)]));
+  const slug = [grade.task, grade.grader, grade.run].join("-").toLowerCase().slice(0, LONGEST_SLUG);
+  return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.slice(0, 12)}`;
 }
 
 function documentHead(report: Report): string {
@@ -146,11 +131,7 @@ function choice(what: string, names: ReadonlySet<string>): string {
  * Grades by eval, task and run, what failed first: each task is a row that opens, and below the grades of a run is, once,
  * what their judges saw of it.
  */
-function* tasks(
-  all: readonly Marked[],
-  report: Report,
-  address: ReadonlyMap<Row, string>,
-): Generator<string> {
+function* tasks(all: readonly Marked[], report: Report): Generator<string> {
   const isRed = ({ state }: ShownGrade) => state === "failed";
   const redFirst = <T>(some: Iterable<T>, red: (one: T) => boolean) =>
     [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
@@ -175,8 +156,7 @@ function* tasks(
       const open = isRed(one) && !reasons.has(one.reason) && reasons.size < MOST_OPEN;
       if (open) reasons.add(one.reason);
       const { grade } = one;
-      const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
-      return gradeElement({ ...one, ...placed }, report);
+      return gradeElement({ ...one, evidence: evidence.get(grade.sent), open }, report);
     });
     const title = isOnly ? "" : `<p class="title">${pageText(group[0]?.label ?? "")}</p>`;
     return `<section class="run">${title}${[...grades, ...seen].join("\n")}</section>`;
@@ -225,29 +205,28 @@ function partElement({ kind, title, text }: SentPart): string {
 
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 function gradeElement(one: Placed, report: Report): string {
-  const { grade, state, sign, address, open, marks } = one;
+  const { grade, state, sign, open, marks } = one;
   const score = hasVerdict(grade) ? formatScore(grade.score) : "";
-  const about = between([[score], grade.advisory ? ["advisory"] : [], ...earlier(one)]);
-  const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(...about)];
+  const about = [score, grade.advisory && "advisory", one.isNew && "newly failing", one.before].filter(
+    Boolean,
+  );
+  const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(about.join(" · "))];
   const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LONGEST_LINE_REASON)]);
   return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${address}" class="body">${html([...wholeGrade(one), note(...footerOf(one, report))])}</div></details>`;
+<div id="${addressOf(grade)}" class="body">${html([...wholeGrade(one), graderLine(grade, report, tookParts(one))])}</div></details>`;
 }
 
-function footerOf({ grade, evidence, address }: Placed, report: Report): Line {
+function tookParts({ grade, evidence }: Placed): Line[] {
   const { requests, tokens, cost = 0, durationMs } = grade;
-  const { path, startLine } = locationOf(grade);
-  return between([
-    link([{ kind: "name", text: `${path}:${String(startLine)}` }], graderUrl(grade, report)),
-    ...aboutGrade(grade),
+  return [
     ...(requests > 0 ? [[`${count(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),
     ...(tokens.input > 0
       ? [[`${count(tokens.input, "token")} in, ${count(tokens.output, "token")} out`]]
       : []),
     ...(cost > 0 ? [[formatDollars(cost)]] : []),
     ...(evidence === undefined ? [] : [link(["what the judge saw"], `#${evidence}`)]),
-    link(["link to this grade"], `#${address}`),
-  ]);
+    link(["link to this grade"], `#${addressOf(grade)}`),
+  ];
 }
 
 function systemMessages(all: readonly ShownGrade[]): string {

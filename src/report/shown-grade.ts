@@ -114,13 +114,13 @@ function shownGrade(grade: Row) {
 
 /** The reason of the first failed check, or a fallback. */
 function shownReason(row: Row): Pick<ShownGrade, "reason" | "reasonWithCheck"> {
-  const { state, checks, note, incomplete, doubt } = row;
+  const { state, checks, note, doubt } = row;
   if (state === "failed") {
     const check = checks.find(({ outcome }) => outcome === "fail");
     const reason = check?.reason ?? check?.description ?? note ?? NO_DETAIL;
     return { reason, reasonWithCheck: check ? checkText(check) : reason };
   }
-  const reason = (state === "passed" ? (incomplete?.message ?? doubt) : row.reason) ?? "";
+  const reason = (state === "passed" ? doubt : row.reason) ?? "";
   return { reason, reasonWithCheck: reason };
 }
 

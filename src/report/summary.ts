@@ -34,6 +34,7 @@ import { whySection } from "./sections/why.ts";
 import { reproduceSection } from "./sections/reproduce.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block, Detail, Page, Section } from "./document/tree.ts";
+import { listed } from "../text/format.ts";
 
 /** Maximum entries per section. */
 const MOST_ENTRIES = 500;
@@ -93,50 +94,30 @@ const SECTIONS: readonly Section[] = [
   noticesSection,
 ];
 
-interface DetailLevel extends Detail {
-  /** What it leaves out. */
-  readonly leftOut?: string | undefined;
-}
-
-const WHOLE: DetailLevel = { most: MOST_ENTRIES, each: true, answers: true, passed: true, reason: 2_000 };
+const WHOLE: Detail = { most: MOST_ENTRIES, each: true, answers: true, passed: true, reason: 2_000 };
 
 /** The lowest detail level. */
-const BRIEFEST: DetailLevel = {
-  most: 10,
-  each: false,
-  answers: false,
-  passed: false,
-  reason: 200,
-  leftOut:
-    "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
-};
+const BRIEFEST: Detail = { most: 10, each: false, answers: false, passed: false, reason: 200 };
 
 /** Detail levels, most detailed first. The first one that fits the size limit is used. */
-const LEVELS: readonly DetailLevel[] = [
+const LEVELS: readonly Detail[] = [
   WHOLE,
-  { ...WHOLE, passed: false, leftOut: "the passed grades, recorded validations and notices" },
-  {
-    ...WHOLE,
-    passed: false,
-    answers: false,
-    leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
-  },
-  {
-    ...BRIEFEST,
-    most: 100,
-    reason: 600,
-    leftOut:
-      "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
-  },
+  { ...WHOLE, passed: false },
+  { ...WHOLE, passed: false, answers: false },
+  { ...BRIEFEST, most: 100, reason: 600 },
   BRIEFEST,
 ];
 
 /** The highest detail level of a comment: short, since a pull request has other comments, too. */
-const WHOLE_COMMENT: DetailLevel = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
-const COMMENT_LEVELS: readonly DetailLevel[] = [
-  WHOLE_COMMENT,
-  { ...WHOLE_COMMENT, answers: false, leftOut: "prompts and answers" },
-  BRIEFEST,
+const WHOLE_COMMENT: Detail = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
+const COMMENT_LEVELS: readonly Detail[] = [WHOLE_COMMENT, { ...WHOLE_COMMENT, answers: false }, BRIEFEST];
+
+/** What is left out where a part of the detail is less; a list says itself how many more there are. */
+const PARTS: readonly (readonly [keyof Detail, string])[] = [
+  ["each", "the failed grades one by one"],
+  ["reason", "the ends of long reasons"],
+  ["answers", "prompts and the agent's outputs"],
+  ["passed", "the passed and skipped grades, recorded validations and notices"],
 ];
 
 /** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
@@ -146,25 +127,27 @@ export function renderSummary(
   { medium = "page", published = {} }: Partial<Pick<Page, "medium" | "published">> = {},
 ): string {
   const title = medium === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
-  const render = (level: DetailLevel, sections: readonly Section[]) => {
+  const levels = medium === "comment" ? COMMENT_LEVELS : LEVELS;
+  const render = (level: Detail, sections: readonly Section[]) => {
     const texts: string[] = [];
     // Bytes left: less one line feed at the end; plus two, since none precede the first section.
-    let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
-    for (const section of [...HEADER, noteOf(level), ...sections, footer]) {
-      const text = markdown(section(report, { ...level, medium, published }), left);
+    let room = maxBytes - Buffer.byteLength(title) - 1 + 2;
+    const less = PARTS.filter(([part]) => level[part] !== levels[0]?.[part]).map(([, words]) => words);
+    const left = sections.length === 0 ? "everything but the counts" : listed(less);
+    for (const section of [...HEADER, noteOf(left), ...sections, footer]) {
+      const text = markdown(section(report, { ...level, medium, published }), room);
       if (text === "") continue;
       texts.push(text);
-      left -= Buffer.byteLength(text) + 2;
-      if (left < 0) return undefined;
+      room -= Buffer.byteLength(text) + 2;
+      if (room < 0) return undefined;
     }
     return `${title}${texts.join("\n\n")}\n`;
   };
-  for (const level of medium === "comment" ? COMMENT_LEVELS : LEVELS) {
+  for (const level of levels) {
     const text = render(level, SECTIONS);
     if (text !== undefined) return text;
   }
-  const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
-  return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
+  return render(BRIEFEST, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
 
 /** The detail of the HTML file: no limits. */
@@ -178,12 +161,11 @@ export function fileSections(report: Report, page: Page): Record<"head" | "secti
   return { head: of(HEADER), sections: of(SECTIONS) };
 }
 
-function noteOf({ leftOut }: DetailLevel): Section {
+function noteOf(left: string): Section {
   return (report, { medium }) => {
-    if (leftOut === undefined) return [];
+    if (left === "") return [];
     const here = medium === "comment" ? "comment" : "page";
-    const text = `Left out to fit into this ${here}: ${leftOut}. ${wholeIn(report)}`;
-    return [{ kind: "quote", line: [text] }];
+    return [{ kind: "quote", line: [`Left out to fit into this ${here}: ${left}. ${wholeIn(report)}`] }];
   };
 }
 

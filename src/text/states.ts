@@ -12,9 +12,9 @@ const LONGEST_LISTED_QUOTE = 80;
 export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";
 
 /** The state of a row as pages show it. */
-export function stateOf({ state, incomplete, doubt }: Pick<Row, "state" | "incomplete" | "doubt">): State {
+export function stateOf({ state, doubt }: Pick<Row, "state" | "doubt">): State {
   if (state === "capped" || state === "no-key") return "skipped";
-  return state === "passed" && (incomplete ?? doubt) !== undefined ? "doubtful" : state;
+  return state === "passed" && doubt !== undefined ? "doubtful" : state;
 }
 
 /** The state of a row; a doubt counts as passed. */

@@ -78,28 +78,21 @@ export function isOfNumbers({ heads, numbers }: Table, column: number): boolean 
   return column >= heads.length - numbers;
 }
 
-export function line(...parts: Line): Block {
-  return { kind: "line", line: parts };
-}
-
 export function small(...line: Line): Inline {
   return { kind: "small", line };
 }
 
+const blockOf =
+  (kind: "heading" | "title" | "line" | "note") =>
+  (...parts: Line): Block => ({ kind, line: parts });
+
 /** The heading of a section. */
-export function heading(...parts: Line): Block {
-  return { kind: "heading", line: parts };
-}
-
-/** Small print. */
-export function note(...parts: Line): Block {
-  return { kind: "note", line: parts };
-}
-
+export const heading = blockOf("heading");
 /** The title of a part of a section. */
-export function title(...parts: Line): Block {
-  return { kind: "title", line: parts };
-}
+export const title = blockOf("title");
+export const line = blockOf("line");
+/** Small print. */
+export const note = blockOf("note");
 
 /** A <details> block, collapsed; no block if the body is empty. */
 export function fold(summary: Line, body: readonly Block[]): Block[] {

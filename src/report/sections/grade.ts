@@ -41,13 +41,6 @@ import {
 const LONGEST_ANSWER = 700;
 /** Maximum characters of an excerpt. */
 const GRADE_EXCERPT = 1_500;
-/** Characters of a reason in the line of a folded grade. */
-const FOLDED_REASON = 140;
-
-/** How it was in the baseline. */
-export function earlier({ before, isNew }: ShownGrade): Line[] {
-  return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
-}
 
 /** `eval.yaml:18` as a link; the whole path where there is no page for it. */
 export function graderLink(grade: Row, report: Report): Line {
@@ -58,7 +51,7 @@ export function graderLink(grade: Row, report: Report): Line {
 }
 
 /** The lines to look at: those of the grade's only failed statement, else the grader's. */
-export function locationOf({ state, checks, statements, at: ofGrader }: Row): SourceSpan {
+function locationOf({ state, checks, statements, at: ofGrader }: Row): SourceSpan {
   const failed = state === "failed" ? checks.filter(({ outcome }) => outcome === "fail") : [];
   const [statement, ...others] = new Set(failed.map((check) => check.statement));
   const at = statement === undefined ? undefined : statements[statement - 1]?.at;
@@ -180,21 +173,20 @@ function graderPrompt({ rubric, prompt }: Row, most: number): Block[] {
   ];
 }
 
-/** The grader's location and weight, its judges, and the evidence. */
-function graderLine(grade: Row, report: Report): Block {
+/** The grader's location and weight, its judges, and the evidence; then what a page has beside. */
+export function graderLine(grade: Row, report: Report, more: readonly Line[] = []): Block {
   const at = locationOf(grade);
   const lines =
     at.endLine > at.startLine
       ? `lines ${String(at.startLine)}–${String(at.endLine)}`
       : `line ${String(at.startLine)}`;
   const location = link([code(at.path), ` ${lines}`], graderUrl(grade, report));
-  const scoreNote = grade.votes ? [["its score is from the checks of the winning votes"]] : [];
-  return note(...between([location, ...aboutGrade(grade), ...scoreNote]));
+  return note(...between([location, ...aboutGrade(grade), ...more]));
 }
 
 /** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
-export function aboutGrade(grade: Row): Line[] {
-  const { weight, rubric, settled, judgeModel, recorded, evidence, judge, client } = grade;
+function aboutGrade(grade: Row): Line[] {
+  const { weight, rubric, settled, judgeModel, recorded, evidence, judge, client, votes } = grade;
   return [
     ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
     ...(rubric ? [["rubric ", code(rubric.name)]] : []),
@@ -206,6 +198,7 @@ export function aboutGrade(grade: Row): Line[] {
     ...(recorded ? [["from the record"]] : []),
     ...(judge?.servedBy === undefined ? [] : [["answered by ", code(judge.servedBy)]]),
     ...(judge?.changes ?? []).map((change) => [change]),
+    ...(votes ? [["its checks are those of the votes that decided"]] : []),
   ];
 }
 
@@ -216,25 +209,25 @@ const LOADED = {
 } as const;
 
 /** How much of the run the judge was shown, as plain text. */
-function evidenceText({ characters, toolCalls, elided }: EvidenceSize): string {
+export function evidenceText({ characters, toolCalls, elided }: EvidenceSize): string {
   const what = elided ? "a shortened run" : "the whole run";
   return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
 }
 
-/** A grade as a <details> block; the summary of a failed one has its reason. */
-export function foldedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
-  const { grade, label, sign, checks, reason, state } = shown;
-  if (!hasVerdict(grade)) return [];
-  const why = state === "failed" ? [` — ${shorten(reason, FOLDED_REASON)}`] : [];
+/** A passed grade as a <details> block. */
+export function foldedGrade(
+  { grade, label, sign, checks }: ShownGrade,
+  report: Report,
+  page: Page,
+): readonly Block[] {
   const about = between([
     [bold(name(grade.grader))],
     [name(label)],
     ...(grade.votes || grade.checks.length > 1 ? [[tallyText(grade)]] : []),
-    ...earlier(shown),
   ]);
   return fold(
-    [`${sign} `, ...about, ...why],
-    [...checkList(failuresFirst(checks), page), ...notes(grade, page), graderLine(grade, report)],
+    [`${sign} `, ...about],
+    [...checkList(checks, page), ...notes(grade, page), graderLine(grade, report)],
   );
 }
 
@@ -248,7 +241,7 @@ export function wholeGrade({ grade, reasons }: ShownGrade): readonly Block[] {
   return [
     ...(error ? [line(errorLine(error))] : hasVerdict(grade) ? [] : [line(reason)]),
     ...(error && ordered.length > 0 ? [line(UNCOUNTED)] : []),
-    ...votes(grade),
+    ...(grade.votes ? [line(`Votes: ${votesText(grade.votes)}.`)] : []),
     ...checkList(ordered, page),
     ...notes({ ...grade, response: undefined }, page),
     ...(isFailed ? answerBlocks(grade) : []),
@@ -257,15 +250,5 @@ export function wholeGrade({ grade, reasons }: ShownGrade): readonly Block[] {
     ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),
     ...(sent || isBelow ? [] : passages("The agent's answer", grade.answer, Infinity)),
     ...fold(["The grader's prompt"], graderPrompt(grade, Infinity)),
-  ];
-}
-
-function votes({ votes: counted }: Row): Block[] {
-  if (!counted) return [];
-  const { passed, failed, errored } = counted;
-  return [
-    line(
-      `Votes: ${votesText(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of the votes that decided.`,
-    ),
   ];
 }

@@ -35,27 +35,13 @@ const FEW_GROUPS = 3;
 const LONGEST_FEEDBACK = 200;
 
 /** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
-export const doubtsSection: Section = (report, page) => {
-  const lines = shownGrades(report).flatMap(({ grade, label, state, sign }): Line[] => {
+export const doubtsSection: Section = (report) => {
+  const lines = shownGrades(report).flatMap(({ grade, label, state, sign, reason }): Line[] => {
     if (state !== "doubtful") return [];
-    const { incomplete, doubt, checks } = grade;
-    const doubts: Line = [
-      ...(incomplete
-        ? [
-            `the judge was interrupted after ${count(checks.length, "check")}, there may be more (`,
-            bold(incomplete.class),
-            `: ${shorten(incomplete.message, LONGEST_BRIEF)})`,
-          ]
-        : []),
-      incomplete && doubt !== undefined ? "; " : "",
-      shorten(doubt ?? "", LONGEST_BRIEF),
-    ];
     const grader = link([name(grade.grader)], graderUrl(grade, report));
-    return [[`${sign} `, bold(...grader), " · ", name(label), " — ", ...doubts]];
+    return [[`${sign} `, bold(...grader), " · ", name(label), " — ", shorten(reason, LONGEST_BRIEF)]];
   });
-  // Left out where even the reasons of failed grades are shortened.
-  if (lines.length === 0 || page.reason < LONGEST_BRIEF) return [];
-  return [heading("Passed, with a doubt"), ...list(lines, MOST_GROUP_NAMES)];
+  return lines.length === 0 ? [] : [heading("Passed, with a doubt"), ...list(lines, MOST_GROUP_NAMES)];
 };
 
 /** Grades that passed though not all votes did. */

@@ -137,49 +137,36 @@ function share({ passed, all }: SkillSide): string {
   return all === 0 ? "–" : `${String(passed)}/${String(all)}`;
 }
 
-function sideCells({ tokens, costUsd, durationMs, isAtLeast }: SkillSide): Line[] {
-  const least = isAtLeast ? "≥ " : "";
-  return [
-    [tokens === undefined ? "–" : `${least}${formatShort(tokens)}`],
-    [costUsd === undefined ? "–" : `${least}${formatCents(costUsd)}`],
-    [durationMs === undefined ? "–" : formatSeconds(durationMs)],
-  ];
+/** The agent's figures of a run; a log may lack a part of the first two. */
+const FIGURES: readonly {
+  readonly of: (side: SkillSide) => number | undefined;
+  readonly format: (figure: number) => string;
+  readonly isAtLeast: (side: SkillSide) => boolean;
+}[] = [
+  { of: ({ tokens }) => tokens, format: formatShort, isAtLeast: ({ isAtLeast }) => isAtLeast },
+  { of: ({ costUsd }) => costUsd, format: formatCents, isAtLeast: ({ isAtLeast }) => isAtLeast },
+  { of: ({ durationMs }) => durationMs, format: formatSeconds, isAtLeast: () => false },
+];
+
+function sideCells(side: SkillSide): Line[] {
+  return FIGURES.map(({ of, format, isAtLeast }) => {
+    const figure = of(side);
+    return [figure === undefined ? "–" : `${isAtLeast(side) ? "≥ " : ""}${format(figure)}`];
+  });
 }
 
 function gainRow(skill: LiftedSkill): Line[] {
   const { with: own, without, difference } = skill;
   const head = `${SIGN_OF[worthOf(skill)]} gain`;
   if (!difference) return [[head], ["?"], ["–"], ["–"], ["–"]];
-  const less = (figure: (side: SkillSide) => number | undefined, format: (value: number) => string) => {
-    const [one, other] = [figure(own), figure(without)];
-    if (one === undefined || other === undefined) return "–";
-    const text = format(Math.abs(one - other));
-    return one === other ? text : `${one > other ? "+" : "−"}${text}`;
-  };
+  const gains = FIGURES.map(({ of, format, isAtLeast }): Line => {
+    const [now, before] = [of(own), of(without)];
+    if (now === undefined || before === undefined || isAtLeast(own) || isAtLeast(without)) return ["–"];
+    return [`${now > before ? "+" : now < before ? "−" : ""}${format(Math.abs(now - before))}`];
+  });
   const passed =
     own.all === without.all ? signed(own.passed - without.passed) : `${signed(difference.points)} points`;
-  return [
-    [head],
-    [bold(passed)],
-    [
-      less(
-        whole(({ tokens }) => tokens),
-        formatShort,
-      ),
-    ],
-    [
-      less(
-        whole(({ costUsd }) => costUsd),
-        formatCents,
-      ),
-    ],
-    [less(({ durationMs }) => durationMs, formatSeconds)],
-  ];
-}
-
-/** A figure of a side, where all of it is known. */
-function whole(figure: (side: SkillSide) => number | undefined): typeof figure {
-  return (side) => (side.isAtLeast ? undefined : figure(side));
+  return [[head], [bold(passed)], ...gains];
 }
 
 const SIGN_OF: Readonly<Record<Worth, string>> = {

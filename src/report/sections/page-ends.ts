@@ -182,8 +182,7 @@ export const footer: Section = (report, { published, medium }) => {
     [`waza-grade ${VERSION}`],
   ];
   const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-  const parts = [between(of), agents(report), contradictions(report), redactions === 0 ? [] : [hidden]];
-  return [note(...between(parts, BREAK))];
+  return [note(...between([between(of), agents(report), redactions === 0 ? [] : [hidden]], BREAK))];
 };
 
 /** Duration, requests, cost and tokens, as plain text; without what is zero. */
@@ -233,15 +232,6 @@ function formatTime(timestamp: string): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return timestamp.slice(0, 40);
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
-
-/** A judge that contradicted itself; its quotes are looked up at each check. */
-function contradictions({ scores: { counts } }: Report): Line {
-  return between(
-    counts.quotes.flatMap(({ model, contradicted }) =>
-      contradicted > 0 ? [[code(model), `: contradicted itself about ${count(contradicted, "check")}`]] : [],
-    ),
-  );
 }
 
 const PROBLEMS_SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
