@@ -9,7 +9,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { isProblem } from "../../src/domain/problem.ts";
@@ -18,6 +19,7 @@ import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { planIn } from "../../src/outputs/list-of-runs.ts";
 import { planProblems } from "../../src/plan/left-out-problems.ts";
+import { noteBegun } from "../../src/runner/left-behind.ts";
 import { folderOfRuns } from "../../src/runner/workspace.ts";
 import { actHere, closeServers, passing } from "../support/act.ts";
 import { evals, run, skillEvals } from "../support/agent-runs.ts";
@@ -446,6 +448,36 @@ describe("the folder of all runs", () => {
     writeFileSync(join(first.out, "run.lock"), "4194999\n");
     expect((await run({}, { root: first.workspace })).status).toBe(0);
     expect(readdirSync(first.out)).not.toContain("run.lock");
+  });
+
+  test("is cleared of what a killed one left: its programs, where they work in their folder, and its folders", async () => {
+    const first = await run(evals({ a: "write" }));
+    const [work, home, other] = ["work", "home", "other"].map((name) => temporaryFolder(name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const folder of [work, home, other]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(first.out, "run.lock"), "4194999\n");
+    noteBegun(first.out, "id-of-a-try", [work, home]);
+    // What has come to the path since is another's.
+    rmSync(home, { recursive: true });
+    mkdirSync(home);
+    const begin = (cwd: string, id: string) =>
+      spawn("sleep", ["600"], { cwd, env: { ...process.env, WAZA_GRADE_RUN_ID: id }, stdio: "ignore" });
+    const [left, moved, own] = [
+      begin(work, "id-of-a-try"),
+      begin(other, "id-of-a-try"),
+      begin(work, "another"),
+    ];
+    await Promise.all([left, moved, own].map((one) => once(one, "spawn")));
+    const ended = once(left, "exit");
+    const { text, status } = await run({}, { root: first.workspace });
+    const stayed = [moved, own].map((one) => one.kill("SIGKILL"));
+    expect([status, await ended]).toEqual([0, [null, "SIGKILL"]]);
+    expect(text.match(/Process (\d+) was begun by/g)).toEqual([`Process ${String(moved.pid)} was begun by`]);
+    expect([work, home, other].map((folder) => existsSync(folder))).toEqual([false, true, true]);
+    expect(stayed).toEqual([true, true]);
   });
 });
 

@@ -80,7 +80,7 @@ export const LOCK = "run.lock";
 
 /** The process that makes runs in a folder at this moment. */
 export function holderOf(folder: string): number | undefined {
-  const pid = Number(textOfFile(join(folder, LOCK)) ?? "");
+  const pid = Number(textOfFile(join(folder, LOCK))?.split("\n")[0]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   try {
     process.kill(pid, 0);

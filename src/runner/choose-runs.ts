@@ -71,8 +71,7 @@ export async function chooseRuns(
 ): Promise<Chosen> {
   const list = options.plan === undefined ? undefined : await listedRuns(options.plan, options, workspace);
   const { suites, problems: all } = list ?? (await suitesToRun(options, workspace));
-  const globs = options.failedIn ?? options.tasks;
-  const idle = idleGlobs({ suites, results: [], tasks: globs });
+  const idle = idleGlobs({ suites, results: [], tasks: options.failedIn ?? options.tasks });
   const choosing = { tasks: options.tasks, changes: options.changedOnly ? changes : undefined };
   const { whyLeft, ...chosen } = await choose(suites, choosing);
   const whole = plannedSuites({ suites, whyLeft });
@@ -106,6 +105,7 @@ export async function chooseRuns(
     ...(await withoutItsSkill(planned, options, workspace)),
     ...(await namedAndNotGiven(planned)),
     ...withoutName(skills),
+    ...commandPrompts(planned),
     ...(await refusedLinks(skills, copies)),
   ];
   const errors = found.filter(isError);
@@ -327,6 +327,19 @@ function withoutName(skills: readonly Skill[]): Problem[] {
       {
         help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
       },
+    ),
+  ];
+}
+
+/** A warning for prompts that are the skill's own command, which mean nothing without the skill. */
+function commandPrompts(planned: readonly PlannedRun[]): Problem[] {
+  const commands = planned.filter(({ side, task }) => side !== undefined && task?.prompt?.startsWith("/"));
+  if (commands.length === 0) return [];
+  const names = listedCode(commands.map(({ task }) => task?.id ?? ""));
+  return [
+    warning(
+      "command-prompt",
+      `these tasks begin with a command, which there is not without the skill: ${names}.`,
     ),
   ];
 }

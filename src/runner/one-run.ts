@@ -19,6 +19,7 @@ import type { AgentGiven } from "./given.ts";
 import { tidy, withoutSecrets } from "./leavings.ts";
 import { homeOf, homeVariables, prepareHome, removeLeavings, withEmptyHome } from "./home.ts";
 import { watchSession } from "./kept-session.ts";
+import { noteBegun } from "./left-behind.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { Changes } from "../github/changes.ts";
@@ -136,11 +137,13 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
   try {
     const [work, home, session, { agent }] = [make(), make(), randomUUID(), making.options];
     const kept = watchSession(agent, home, session);
+    const logs = make();
+    noteBegun(making.options.out, session, temporary);
     const hear = making.onBegin(run);
     const { suite, task } = run;
     const skills = task?.shouldTrigger === undefined ? undefined : skillsGiven(suite);
     const watch = watchLog(skills && { skills, wanted: suite.among && suite.tested?.name });
-    return await tryWith({ run, making, work, logs: make(), home, hear, watch, session, kept }, begun);
+    return await tryWith({ run, making, work, logs, home, hear, watch, session, kept }, begun);
   } catch (thrown) {
     const reason = `the run's files cannot be written: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
@@ -420,7 +423,7 @@ async function startAgent(
   opened: Pick<Program, "output" | "errors">,
   turn: TurnStart,
 ): Promise<EndedRun> {
-  const { run, making, work: folder, hear, watch, kept } = trying;
+  const { run, making, work: folder, hear, watch, kept, session } = trying;
   const { options, gentleMs = GENTLE_MS, cancelled } = making;
   if (cancelled.aborted) return { timedOut: false, isCut: true };
   const isTrigger = run.task?.shouldTrigger !== undefined;
@@ -435,7 +438,16 @@ async function startAgent(
     return heard.isEnough;
   };
   const { file, ...start } = startOf(trying, turn);
-  const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
+  const ended = await startProgram({
+    id: session,
+    ...start,
+    ...opened,
+    folder,
+    timeoutMs,
+    gentleMs,
+    cancelled,
+    isEnough,
+  });
   kept.end();
   making.spending.note(trying, all);
   return { ...ended, own: file === undefined ? undefined : bytesOfFile(file, MOST_LOG_BYTES) };

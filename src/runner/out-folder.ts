@@ -27,6 +27,8 @@ import { slashes } from "../files/confine.ts";
 interface OutFolder {
   /** Absolute, links resolved. */
   readonly path: string;
+  /** What a \`run\` that was killed noted there. */
+  readonly left: string;
   /** Lets the next process in. */
   readonly release: () => void;
 }
@@ -46,6 +48,7 @@ export function openOut(folder: string): OutFolder | Problem {
     );
   makeFolder(folder);
   const path = realpathSync(folder);
+  const left = textOfFile(join(path, LOCK)) ?? "";
   const holder = hold(path);
   if (holder !== undefined)
     return error(
@@ -59,7 +62,7 @@ export function openOut(folder: string): OutFolder | Problem {
   const release = () => {
     removeAll(join(path, LOCK));
   };
-  return { path, release };
+  return { path, left, release };
 }
 
 /** The name of something in the folder that is not of `waza-grade run`; undefined where all is. */
@@ -90,7 +93,7 @@ function hold(out: string): number | undefined {
     if (holder !== undefined && holder !== process.pid) return holder;
     removeAll(join(out, LOCK));
   }
-  return Number(textOfFile(join(out, LOCK)));
+  return holderOf(out);
 }
 
 /** A folder that is new: what was there is gone, and no part of its path is a link. */

@@ -1,5 +1,6 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, notice, type Problem } from "../domain/problem.ts";
@@ -17,7 +18,9 @@ import { chooseRuns, type Chosen } from "./choose-runs.ts";
 import { scripted, type Speaker } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { givenBy, isOfOther } from "./given.ts";
+import { removeLeavings } from "./home.ts";
 import { installAgent, installLine } from "./install.ts";
+import { clearLeft, noteBegun } from "./left-behind.ts";
 import type { GivenRun, Making, RunSurroundings } from "./one-run.ts";
 import { openOut, takeList, writeList } from "./out-folder.ts";
 import { whyNotSelected } from "../plan/planned.ts";
@@ -133,6 +136,10 @@ async function start(
     return all.length > 0 ? EXIT.misused : EXIT.done;
   }
   try {
+    const removing = (folder: string) => {
+      removeLeavings(agentOf(options.agent), folder, env);
+    };
+    for (const text of clearLeft(out.left, removing)) surroundings.line(text);
     const held = { ...surroundings, options: { ...options, out: out.path } };
     return await makeAndList(planned, { ...chosen, wrong, secretless }, held);
   } finally {
@@ -169,6 +176,7 @@ async function makeAndList(
     return wrong.length > 0 ? EXIT.misused : EXIT.done;
   }
   const folder = temporaryIn(temp);
+  noteBegun(out, randomUUID(), [folder]);
   // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
   const isTaken = isStep && options.agent !== "waza";
   let putBack: () => void = () => undefined;
@@ -180,13 +188,12 @@ async function makeAndList(
       sayer(surroundings)(ready);
       return EXIT.failed;
     }
-    for (const text of commandPrompts(planned)) line(text);
     const touchedSince = await judgedFiles(chosen.suites);
     write({ state: "started" });
     if (isTaken) putBack = takeEvals(chosen.suites);
     const { made, ...ended } = await make(
       planned,
-      { ...chosen, temp, listed: before },
+      { ...chosen, temp, listed: before, agentVersion: versionOf(options, { ...ready, HOME: folder }) },
       { ...surroundings, env: ready },
     );
     putBack();
@@ -261,17 +268,17 @@ function secretsOfRun({ options: { responderKey }, env }: RunSurroundings): stri
 
 async function make(
   planned: readonly GivenRun[],
-  { copies, temp, listed }: Pick<Making, "copies" | "temp" | "listed">,
+  { copies, temp, listed, agentVersion }: Pick<Making, "copies" | "temp" | "listed" | "agentVersion">,
   outer: RunSurroundings,
 ): Promise<Pick<MadeRuns, "made"> & { readonly why: string | undefined; readonly status: ExitStatus }> {
-  const { options, env, line } = outer;
+  const { options, line } = outer;
   const spending = startSpending(options.maxCost);
   const surroundings = { ...outer, cancelled: AbortSignal.any([outer.cancelled, spending.reached]) };
   const progress = startProgress(planned.length, surroundings);
   const making: Making = {
     ...surroundings,
     ...whichRuns(surroundings),
-    agentVersion: versionOf(options, env),
+    agentVersion,
     temp,
     secrets: secretsOfRun(surroundings),
     copies,
@@ -322,14 +329,7 @@ async function changedMeanwhile({ suites, skillDigestOf }: Chosen): Promise<stri
   ];
 }
 
-/** A prompt that is the skill's own command means nothing without the skill. */
-function commandPrompts(planned: readonly PlannedRun[]): string[] {
-  const commands = planned.filter(({ side, task }) => side !== undefined && task?.prompt?.startsWith("/"));
-  if (commands.length === 0) return [];
-  const names = listedCode(commands.map(({ task }) => task?.id ?? ""));
-  return [`warning: These tasks begin with a command, which there is not without the skill: ${names}.`];
-}
-
+/** What the client says of its version: in an empty home, since some write to theirs. */
 function versionOf({ agent }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
   if (agent === "command") return undefined;
   try {

@@ -1,11 +1,11 @@
 /** Starts one program in a process group of its own, and ends the group with it. */
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { createWriteStream, readFileSync, readdirSync } from "node:fs";
+import { createWriteStream, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { finished } from "node:stream/promises";
 import { createInterface } from "node:readline";
 import { PassThrough, type Readable } from "node:stream";
+import { entriesOf } from "../files/find.ts";
 import { readFailure } from "../files/read.ts";
 import { formatNumber } from "../text/format.ts";
 import { MOST_LOG_BYTES } from "./limits.ts";
@@ -17,6 +17,8 @@ const SILENT_MS = 500;
 const MOST_LOOKS = 20;
 
 export interface Program {
+  /** In the environment of all that it starts. */
+  readonly id: string;
   readonly command: string;
   readonly arguments: readonly string[];
   readonly folder: string;
@@ -52,9 +54,8 @@ export interface Ended {
  * Linux daemons that it began. Never throws.
  */
 export async function startProgram(program: Program): Promise<Ended> {
-  const { command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
-  const mark = randomUUID();
-  const env = { ...inFolder(program.env, cwd), [MARK]: mark };
+  const { id, command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
+  const env = { ...inFolder(program.env, cwd), [MARK]: id };
   const how = { cwd, env, detached: true, stdio: "pipe" } as const;
   const child = spawn(command, [...program.arguments], how);
   let [timedOut, isAbsent, isEnded, isOver] = [false, false, false, false];
@@ -104,7 +105,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   clearTimeout(timer);
   cancelled.removeEventListener("abort", end);
   signal("SIGKILL");
-  endDaemons(mark);
+  for (const pid of programsOf(id)) endDaemon(pid);
   // A process that left the group may hold the output open; under load, what was printed may still be on its way.
   let [came, looks] = [true, 0];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", () => (came = true));
@@ -118,27 +119,28 @@ export async function startProgram(program: Program): Promise<Ended> {
   return { exit, timedOut, wrong, isAbsent, isCut: cancelled.aborted };
 }
 
-/**
- * Ends what left the group and works on: on Linux a process shows the environment that it began with, and so what it was
- * started by. One that was given another environment (`env -i`) is not found.
- */
-function endDaemons(mark: string): void {
-  for (const pid of pidsOf("/proc")) {
-    try {
-      if (readFileSync(`/proc/${pid}/environ`).includes(`${MARK}=${mark}`))
-        process.kill(Number(pid), "SIGKILL");
-    } catch {
-      // It has ended, or is another user's.
-    }
+/** Ends what left the group and works on. */
+function endDaemon(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
   }
 }
 
-function pidsOf(proc: string): string[] {
-  try {
-    return readdirSync(proc).filter((name) => /^\d+$/.test(name));
-  } catch {
-    return [];
-  }
+/**
+ * The processes that a program started, itself among them: on Linux a process shows the environment that it began with. One
+ * that was given another environment (`env -i`), and another user's, is not found.
+ */
+export function programsOf(id: string): number[] {
+  const isOf = (name: string) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`).includes(`${MARK}=${id}`);
+    } catch {
+      return false;
+    }
+  };
+  return entriesOf("/proc").flatMap(({ name }) => (isOf(name) ? Number(name) : []));
 }
 
 /** Calls `end` at the first line of a stream that is enough. */

@@ -1,0 +1,84 @@
+/**
+ * What a `run` that was killed left: programs at work, and temporary folders. Each try is noted in the lock of its `run`, and
+ * the next `run` looks for what is there.
+ */
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { isInside } from "../files/confine.ts";
+import { removeAll } from "../files/remove.ts";
+import { appendBelow } from "../files/write.ts";
+import { LOCK } from "../outputs/list-of-runs.ts";
+import { isObject, jsonOf } from "../text/format.ts";
+import { programsOf } from "./start-program.ts";
+
+/** A folder, by its place on its disk and when it was made: one that came later to its path is another. */
+interface Made {
+  readonly path: string;
+  readonly identity: string;
+}
+
+interface Begun {
+  /** In the environment of all that it starts. */
+  readonly id: string;
+  /** In milliseconds, as the system counts. */
+  readonly began: number;
+  /** The first is the one that it works in. */
+  readonly folders: readonly Made[];
+}
+
+/** Notes a try before anything of it is started; where that fails, a killed one is not found. */
+export function noteBegun(out: string, id: string, folders: readonly string[]): void {
+  const made = folders.map((path) => ({ path, identity: identityOf(path) ?? "" }));
+  appendBelow(out, LOCK, `${JSON.stringify({ id, began: Date.now(), folders: made } satisfies Begun)}\n`);
+}
+
+/**
+ * Ends the programs and removes the folders that a lock notes; `removing` is called before each folder. Returns what is said
+ * of programs that have its id, but began earlier or work elsewhere: they stay.
+ */
+export function clearLeft(lock: string, removing: (folder: string) => void): string[] {
+  return lock.split("\n").flatMap((line) => {
+    const begun = jsonOf(line);
+    if (!isObject(begun)) return [];
+    const { id, began, folders } = begun as unknown as Begun;
+    const others = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0]?.path ?? ""));
+    for (const { path, identity } of folders) {
+      if (identityOf(path) !== identity) continue;
+      removing(path);
+      removeAll(path);
+    }
+    return others.map(
+      (pid) =>
+        `warning: Process ${String(pid)} was begun by a \`waza-grade run\` that was killed, and is not where that began it: end it, if you do not need it.`,
+    );
+  });
+}
+
+/** Ends a program that began in time and works in the folder of its run; false for another. */
+function isEnded(pid: number, began: number, folder: string): boolean {
+  try {
+    if (startOf(pid) < began - ROUNDED_MS || !isInside(readlinkSync(`/proc/${String(pid)}/cwd`), folder))
+      return false;
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+  return true;
+}
+
+/** The kernel tells the time of its own start in whole seconds. */
+const ROUNDED_MS = 1_000;
+/** Milliseconds of a clock tick in `/proc` (USER_HZ, proc(5)). */
+const TICK_MS = 10;
+
+/** When a process began, in milliseconds: field 22 of its `stat`, of which the second, its name, may hold anything. */
+function startOf(pid: number): number {
+  const [, booted] = /^btime (\d+)$/m.exec(readFileSync("/proc/stat", "utf8")) ?? [];
+  const stat = readFileSync(`/proc/${String(pid)}/stat`, "utf8");
+  const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  return Number(booted) * 1_000 + Number(ticks) * TICK_MS;
+}
+
+function identityOf(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isDirectory() ? [stats.dev, stats.ino, stats.birthtimeMs].join(" ") : undefined;
+}
