@@ -70,7 +70,11 @@ describe("a folder of text files", () => {
   test.each([
     ["logs of Claude Code", "explain.md", '{"type":"system","subtype":"init"}\n'],
     ["lists of messages", "explain.txt", '[{"role":"user","content":"Hi."}]'],
-    ["waza's results", "explain.json", '{"tasks": [{"test_id": "explain", "runs": []}]}'],
+    [
+      "waza's results",
+      "explain.json",
+      '{"tasks": [{"test_id": "other", "runs": [{"final_output": "Fine."}]}]}',
+    ],
     ["records", "explain.json", '{"task_id": "explain", "output": "", "error": "crashed"}'],
   ])("one that looks like %s is an answer too, with a warning", async (what, name, text) => {
     const { runs, problems } = await read({ [name]: text });
@@ -85,19 +89,6 @@ describe("a folder of text files", () => {
     const beside = await read({ "explain.txt": `All tests pass.\n${log}` });
     expect(beside.runs).toMatchObject([{ finalOutput: `All tests pass.\n${log}`, steps: [] }]);
     expect(runs).toMatchObject([{ finalOutput: "Fine." }]);
-  });
-
-  test("waza's results may be named so among their like; beside any other file they are an answer", async () => {
-    const results = JSON.stringify({ tasks: [{ test_id: "other", runs: [{ final_output: "Fine." }] }] });
-    const files = { "explain.json": results, "suite.json": results.replace("other", "explain") };
-    const alone = await read(files, { tasks: { explain: undefined, other: undefined } });
-    expect(alone.problems).toEqual([]);
-    expect(alone.runs.map(({ taskId }) => taskId)).toEqual(["other", "explain"]);
-    for (const name of ["other.md", "log.jsonl"]) {
-      const text = name === "other.md" ? "Bad." : '{"role":"assistant","content":"Bad."}';
-      const { runs } = await read({ "explain.json": results, [name]: text });
-      expect(runs.find(({ taskId }) => taskId === "explain")?.finalOutput).toBe(results);
-    }
   });
 
   test.each([

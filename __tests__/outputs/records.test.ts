@@ -218,7 +218,7 @@ describe("messages", () => {
     const messages = [...known, said("narrator", "Meanwhile."), { role: 7, content: "x" }];
     const { runs, problems } = await read({ "o.jsonl": jsonLines(recordOf("x", { messages })) });
     expect(runs[0]?.steps.map(stepLine)).toEqual(["user: Do it.", "assistant: Done."]);
-    expectSaid(problems, ["warning unread-parts … `narrator`, `(none)`"]);
+    expectSaid(problems, ["warning unread-parts … `narrator`, `role, content`"]);
   });
 
   test.each([

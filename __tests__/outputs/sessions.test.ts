@@ -587,7 +587,7 @@ describe("a log is read for all that can be read of it, and what is not is said"
         RESULT,
       ),
       [`user: ${PROMPT}`, "assistant: Done."],
-      ["warning unread-parts … `assistant/role, pieces`"],
+      ["warning unread-parts … `assistant`"],
     ],
     [
       "rows behind a time, in escape codes and between a hundred lines of another program",

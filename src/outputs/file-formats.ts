@@ -71,7 +71,7 @@ export async function readFoundFiles(
   }
   const reads = new Map<string, FileRead>();
   const duplicates: [FileRead, FileRead][] = [];
-  for (const read of withAnswers(all)) {
+  for (const read of all) {
     if (!("format" in read)) {
       problems.push(read);
       continue;
@@ -127,17 +127,15 @@ async function readFoundFile(
   // A file named for a task always counts, or an agent could write an answer that is left out.
   const isLeftOut = read.trials === undefined && isNamedJson(file, tasks);
   const text = isLeftOut ? await as(textFilesReader) : read;
-  if (text.format !== textFilesReader.format || text.trials === undefined) return text;
-  const answer = { ...text, problems: otherFormatWarning(content) };
-  const mayBeResults = isNamedJson(file, tasks) && readerByContent(content) === wazaResultsReader;
-  const results = mayBeResults ? await as(wazaResultsReader) : undefined;
-  return results?.waza?.data.tasks?.some(({ runs }) => runs?.length) ? { ...results, answer } : answer;
+  const isAnswer = text.format === textFilesReader.format && text.trials !== undefined;
+  return isAnswer ? { ...text, problems: otherFormatWarning(content) } : text;
 }
 
 /**
  * The reader of a file; undefined for an unknown format. The first row that any format knows decides; messages come
  * last, since harnesses write them beside agents' rows. A file named for a task is that task's answer, regardless of its
- * content (`withAnswers` says why), unless it is a log or that task's transcript.
+ * content, unless it is a log or that task's transcript: else an agent that writes its own answer could write other tasks'
+ * runs.
  */
 function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
   const reader = readerByContent(content);
@@ -258,16 +256,6 @@ function otherFormatWarning(content: Content): Problem[] {
   const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
   return [warning("looks-like-other-format", message, { help, at })];
-}
-
-/**
- * Waza's results may be named for a task if all files are waza's results. Beside answers and logs such a file is an
- * answer: otherwise an agent that writes its own answer could write other tasks' runs.
- */
-function withAnswers(all: readonly (FileRead | Problem)[]): readonly (FileRead | Problem)[] {
-  const reads = all.filter((one) => "format" in one);
-  if (!reads.some(({ trials, unmatchedName }) => trials ?? unmatchedName)) return all;
-  return all.map((one) => ("format" in one ? (one.answer ?? one) : one));
 }
 
 /** Equal bytes under another name may be another task's answer, or another trial's. */

@@ -3,7 +3,7 @@
  * before the first agent starts, without digests, and again, from memory, when the last one has ended: a run that came
  * later or was changed is no run of the agent's. After a kill the runs are read as they are.
  */
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import { AGAIN_LIST, type PlannedRow, type RunsPlan } from "../domain/run.ts";
@@ -118,7 +118,7 @@ export function deeperLists(out: string): string[] {
     if (entries.some(({ name }) => name === RUN_JSON || name === LOG)) return [];
     return entries.flatMap((entry) => {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (isListOfRuns(entry.name)) return folder === "" ? [] : [path];
+      if (isListOfRuns(entry.name)) return folder === "" || entry.name === AGAIN_LIST ? [] : [path];
       return entry.isDirectory() ? below(path) : [];
     });
   };
@@ -224,27 +224,22 @@ export async function listedAlone<T extends RunFile>(
       const runs = listedIn(folder);
       return runs && new Map(runs.map((run) => [run.folder, run]));
     });
-  const planted = new Set<string>();
-  const names = new Map<string, readonly string[]>();
-  const namesIn = (folder: string) => once(names, folder, () => listsOfMade(folder));
+  const withLists = new Map<string, boolean>();
+  const hasList = (folder: string) => once(withLists, folder, () => listsOfMade(folder).length > 0);
   const read = await readEach(
     files,
     async (one): Promise<{ readonly one: T; readonly wrong?: Wrong | "old" }> => {
       const folder = dirname(one.file);
-      const withLists: string[] = [];
-      // Up to the named folder, or to the first above it that has a list.
-      const isToSee = (above: string, level: number) =>
-        isInside(above, one.root) || (level < MOST_LEVELS && withLists.length === 0);
+      let outermost: string | undefined;
       let above = dirname(folder);
-      for (let level = 0; isToSee(above, level) && above !== dirname(above); level += 1) {
-        if (namesIn(above).length > 0) withLists.push(above);
+      // Up to the named folder, or to the first above it that has a list.
+      const isToSee = (level: number) =>
+        isInside(above, one.root) || (level < MOST_LEVELS && outermost === undefined);
+      for (let level = 0; isToSee(level) && above !== dirname(above); level += 1) {
+        if (hasList(above)) outermost = above;
         above = dirname(above);
       }
-      const outermost = withLists.pop();
       if (outermost === undefined) return { one };
-      for (const deeper of withLists)
-        for (const name of namesIn(deeper))
-          planted.add(slashes(relative(dirname(outermost), join(deeper, name))));
       const list = listOf(outermost);
       if (!list) return { one };
       const listed = list.get(slashes(relative(outermost, folder)));
@@ -259,7 +254,9 @@ export async function listedAlone<T extends RunFile>(
   return {
     files: read.filter(({ wrong }) => wrong === undefined || wrong === "touched").map(({ one }) => one),
     problems: [
-      ...deeperProblems([...planted]),
+      ...deeperProblems(
+        [...lists.keys()].flatMap((list) => deeperLists(list).map((one) => `${basename(list)}/${one}`)),
+      ),
       ...(["unlisted", "changed", "touched"] as const).flatMap((wrong) =>
         wrongRuns(wrong, byWrong.get(wrong) ?? []),
       ),

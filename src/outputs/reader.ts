@@ -69,8 +69,6 @@ export interface FileRead extends Reading {
   readonly layout: Layout;
   readonly at: SourceSpan;
   readonly format: string;
-  /** Of waza's results that are named for a task: the file as the answer to that task. */
-  readonly answer?: FileRead | undefined;
 }
 
 /** Results as the steps see them. */

@@ -8,15 +8,7 @@ import { hasConversation, hasLoaded } from "../domain/run.ts";
 import { type OtherEval, type Suite, skillsGiven } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
-import {
-  follow,
-  isInside,
-  lookUp,
-  namedByFile,
-  spanOfFile,
-  wholeFile,
-  type FoundFile,
-} from "../files/confine.ts";
+import { follow, isInside, namedByFile, spanOfFile, wholeFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import type { FilesRead } from "./file-formats.ts";
 import type { OutputsRequest } from "./find-outputs.ts";
@@ -24,10 +16,9 @@ import { listedAlone, type RunFile } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type Layout } from "./layout.ts";
 import type { FileRead, Trial } from "./reader.ts";
 import { LONGEST_NAME, checkedRecord, programFailure, type RunRecord } from "./run-json.ts";
-import { changedLog, readWhole, recordedTrial } from "./run-log.ts";
+import { fileOfRun, readWhole, recordedTrial } from "./run-log.ts";
 import { olderRuns } from "./task-digest.ts";
 import { count, jsonOf, listedCode, plural, shorten } from "../text/format.ts";
-import { sha256 } from "../text/hash.ts";
 
 interface FoldersContext extends Pick<OutputsRequest, "workspace" | "suites" | "triggers" | "isWorkflow"> {
   /** Evals of the repository that are not graded here. */
@@ -68,7 +59,10 @@ export async function readRunFolders(
     reads: read.filter((one) => typeof one === "object" && "format" in one),
     otherEvals: read.filter((one) => typeof one === "string"),
     triggers: read.filter((one) => typeof one === "object" && "grader" in one),
-    paths: [...files, ...manifests.map(logOf)].flatMap((one) => ("real" in one ? one.real : [])),
+    paths: [
+      ...files.map(({ real }) => real),
+      ...manifests.map(({ folder, record }) => follow(resolve(folder, record.log)).real),
+    ],
     problems: [
       ...listed.problems,
       ...found.filter(isProblem),
@@ -151,7 +145,7 @@ function sameRunProblems(manifests: readonly Manifest[]): Problem[] {
 /** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
 async function readRun(
   manifest: Manifest,
-  { suites, triggers, others, workspace }: FoldersContext,
+  { suites, triggers, others }: FoldersContext,
 ): Promise<FileRead | Row | string | Problem> {
   const { record, at } = manifest;
   const isOfTriggers = record.trigger !== undefined;
@@ -167,22 +161,11 @@ async function readRun(
     const message = "The run was started and never ended, as after a kill: it is missing.";
     return warning("run-not-ended", message, { help: RUN_AGAIN, at });
   }
-  const log = logOf(manifest);
-  if ("refused" in log) return error("log-outside", "`log` leads out of the run's folder.", { at });
-  const found = lookUp(log.real, workspace);
-  const bytes = await readBytesOrProblem(found);
-  if (!Buffer.isBuffer(bytes)) {
-    const why = statsOf(found.real) ? `cannot be read (${bytes.message})` : "is gone";
-    return warning("missing-log", `The log \`${record.log}\` ${why}: the run is missing.`, { at });
-  }
-  if (record.logSha256 !== undefined && record.logSha256 !== sha256(bytes)) return changedLog(at);
+  const log = await fileOfRun({ name: record.log, hash: record.logSha256 }, manifest);
+  if (isProblem(log)) return log;
   return suite
-    ? await readLog(found, manifest, suite)
-    : await readTrigger(found, manifest, (await triggers?.()) ?? []);
-}
-
-function logOf({ folder, record }: Manifest): ReturnType<typeof namedByFile> {
-  return namedByFile(resolve(folder, record.log), folder);
+    ? await readLog(log, manifest, suite)
+    : await readTrigger(log, manifest, (await triggers?.()) ?? []);
 }
 
 /** The run of a query of a trigger eval: which skills its log says that were loaded. */

@@ -1,8 +1,9 @@
 /** What a run left, by its log, in any format, and its run.json: the logs of several turns are one conversation. */
-import { basename, posix, resolve } from "node:path";
+import { posix, resolve } from "node:path";
 import { type ClientFacts, type LoggedSkill, type Step, type TokenUse, hasEvidence } from "../domain/run.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { isInside, namedByFile, type FoundFile } from "../files/confine.ts";
+import { isInside, namedByFile, slashes, type FoundFile } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { SESSIONS, isRowsAlone, readerByContent } from "./file-formats.ts";
@@ -35,7 +36,7 @@ export async function readWhole(
   if (isProblem(read)) return read;
   if (why !== undefined) return { ...read, problems: [...read.problems, unusedSession(log.at, why)] };
   if (name === undefined) return read;
-  const found = await besides(log, ran.folder, { name, hash });
+  const found = await fileOfRun({ name, hash }, { ...ran, at: log.at });
   if (isProblem(found)) return found;
   const [trial] = read.trials ?? [];
   if (!trial) return read;
@@ -92,21 +93,26 @@ function isOpen(step: Step): boolean {
   return step.kind === "tool" && step.result === undefined && step.success === undefined;
 }
 
-/** A file beside the log, as it was when the run ended. */
-async function besides(
-  log: FoundFile,
-  folder: string,
+/** A file of a run, as it was when the run ended; or why the run is missing or not read. `at` is its run.json's. */
+export async function fileOfRun(
   { name, hash }: { readonly name: string; readonly hash?: string | undefined },
+  { folder, at: of }: { readonly folder: string; readonly at: SourceSpan },
 ): Promise<FoundFile | Problem> {
   const place = namedByFile(resolve(folder, name), folder);
   if ("refused" in place)
-    return error("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
-  const at = { ...log.at, path: posix.join(posix.dirname(log.at.path), basename(name)) };
-  const found = { file: place.real, real: place.real, at };
-  const bytes = await readBytesOrProblem(found);
-  return !Buffer.isBuffer(bytes) || (hash !== undefined && sha256(bytes) !== hash)
-    ? changedLog(log.at)
-    : found;
+    return error("log-outside", `\`${name}\` leads out of the run's folder.`, { at: of });
+  const { real } = place;
+  const at = { ...of, path: posix.join(posix.dirname(of.path), slashes(name)) };
+  const bytes = await readBytesOrProblem({ file: real, at });
+  if (!Buffer.isBuffer(bytes)) {
+    const why = statsOf(real) ? `cannot be read (${bytes.message})` : "is gone";
+    return warning("missing-log", `The log \`${name}\` ${why}: the run is missing.`, { at: of });
+  }
+  if (hash === undefined || sha256(bytes) === hash) return { file: real, real, at };
+  return error("changed-log", `\`${name}\` is not as it was when the run ended.`, {
+    help: "Something changed it afterwards: run the agent again.",
+    at: of,
+  });
 }
 
 /** The log of a run; of one of several turns, those of all as one conversation. */
@@ -121,21 +127,13 @@ async function readTurns(
   const turns: FurtherTurn[] = [];
   const problems = [...first.problems];
   for (const { prompt, by, log: name, sha256: hash } of record.turns) {
-    const found = await besides(log, folder, { name, hash });
+    const found = await fileOfRun({ name, hash }, { folder, at: log.at });
     if (isProblem(found)) return found;
     const read = await readAny(found, oneTask(trial.taskId, [prompt], tasks.skills), record);
     turns.push({ prompt, by, trial: read.trials?.[0] });
     problems.push(...read.problems);
   }
   return { ...first, trials: [turns.reduce(withTurn, trial)], problems };
-}
-
-/** The problem of a log that is another one than when the run ended. */
-export function changedLog(at: SourceSpan): Problem {
-  return error("changed-log", "The log is not the one that was written when the run ended.", {
-    help: "Something changed it afterwards: run the agent again.",
-    at,
-  });
 }
 
 /**

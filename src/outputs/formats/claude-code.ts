@@ -8,10 +8,9 @@ import { basename } from "node:path";
 import { Json, totalOf } from "../json.ts";
 import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import { stepsOf, type LogEvent } from "../transcript.ts";
-import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { skillCallsOf } from "../skill-loads.ts";
-import { eventsOfMessages, isRead, unreadIn } from "./messages.ts";
+import { eventsOfMessages, unreadIn } from "./messages.ts";
 import { textOf } from "./parts.ts";
 import { jsonOf, once, shorten } from "../../text/format.ts";
 
@@ -29,11 +28,12 @@ export const claudeCode: SessionFormat = {
     const result = results.at(-1);
     const begun = entries.filter(isBeginning);
     const answer = joinedAnswers(results);
+    const skills = skillTexts(entries);
     // Without a word of the model the answer is the client's own: "Unknown command: /x".
     const isUnused = result?.isObject("modelUsage") && result.keys("modelUsage").length === 0;
     const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused);
     return {
-      events: eventsOfClaude(entries),
+      events: eventsOfClaude(entries, skills),
       model: modelOfClaude(entries, result),
       finalOutput: answer,
       failure:
@@ -42,10 +42,7 @@ export const claudeCode: SessionFormat = {
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
-      unread: [
-        ...unreadOf(all, isReadOfClaude),
-        ...entries.flatMap((row) => messagesIn(row).flatMap(unreadIn)),
-      ],
+      unread: [...unreadOf(all, isReadOfClaude), ...entries.flatMap((row) => unreadIn(messagesIn(row)))],
       lacksSubAgents:
         entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
           ? // What it prints has them, if there are any.
@@ -59,7 +56,7 @@ export const claudeCode: SessionFormat = {
         refused: refusedByClaude(entries),
         session: (begun[0] ?? results[0])?.text("session_id"),
       },
-      skillsFrom: skillsFromOfClaude(entries),
+      skillsFrom: skills.flatMap(({ name, from }) => (name === undefined ? [] : { name, from })),
       saysSkills: entries.some(offersSkills),
     };
   },
@@ -73,9 +70,9 @@ function typeOf(row: Json): string {
 const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
 
 function isReadOfClaude(row: Json): boolean {
-  if (row.text("subtype") === "permission_denied") return true;
-  if (!isClaudeMessage(row)) return ABOUT_SESSION.test(typeOf(row));
-  return messagesIn(row).some((said) => isRead(said) || unreadIn(said).length > 0);
+  return (
+    isClaudeMessage(row) || row.text("subtype") === "permission_denied" || ABOUT_SESSION.test(typeOf(row))
+  );
 }
 
 const MESSAGES = new WeakMap<object, readonly object[]>();
@@ -234,9 +231,9 @@ function isClaudeMessage(row: Json): boolean {
  * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
  * is the result of a tool call.
  */
-function eventsOfClaude(entries: readonly Json[]): LogEvent[] {
+function eventsOfClaude(entries: readonly Json[], skills: ReturnType<typeof skillTexts>): LogEvent[] {
   const reports = reportsOfClaude(entries);
-  const commands = skillsByCommand(entries);
+  const commands = new Map(skills.map((one) => [one.row, one]));
   const subAgents = callsOfSubAgents(entries);
   return entries.flatMap((one) => {
     const subAgent = isOwnOfClaude(one)
@@ -246,27 +243,13 @@ function eventsOfClaude(entries: readonly Json[]): LogEvent[] {
       event.kind === "call" ? { ...event, subAgent } : withReport(event, reports),
     );
     const skill = commands.get(one);
-    if (skill !== undefined) return [{ kind: "skill", text: skill }];
+    if (skill?.byCommand) return [{ kind: "skill", text: basename(skill.from) }];
     if (isSynthetic(one) && (one.flag("isApiErrorMessage") ?? one.at("error").value))
       return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
     return isOwnOfClaude(one) && !isSynthetic(one)
       ? events.map(withoutInserted)
       : events.filter((event) => !("text" in event));
   });
-}
-
-/** The skill of each row with a skill's text that follows a command of the user, as kept sessions have it. */
-function skillsByCommand(entries: readonly Json[]): ReadonlyMap<Json, string> {
-  const messages = entries.filter(isClaudeMessage);
-  const wordsOf = (row: Json | undefined) => textOf(row?.at("message", "content").value).trimStart();
-  return new Map(
-    messages.flatMap((row, index) => {
-      const [, folder] =
-        /^Base directory for this skill: (.+)/.exec(isSynthetic(row) ? wordsOf(row) : "") ?? [];
-      const isCommand = wordsOf(messages[index - 1]).startsWith("<command-message>");
-      return folder !== undefined && isCommand ? [[row, basename(folder)] as const] : [];
-    }),
-  );
 }
 
 /** What came of calls that went on in the background: printed as a row, kept as a message in the user's name. */
@@ -402,20 +385,27 @@ function refusedByClaude(entries: readonly Json[]): readonly string[] | undefine
   return isSaid ? [...tools.values()] : undefined;
 }
 
-/** The folder of each skill: in the first line of the text that Claude Code inserts after the call, behind a colon. */
-function skillsFromOfClaude(entries: readonly Json[]): LoggedSkill[] {
-  const folders: LoggedSkill[] = [];
-  let called: string | undefined;
-  for (const row of entries.filter(isClaudeMessage)) {
-    if (isSynthetic(row)) {
-      const [line = ""] = textOf(row.at("message", "content").value).split("\n", 1);
-      const at = line.indexOf(": /");
-      if (at < 0) continue;
-      if (called !== undefined) folders.push({ name: called, from: line.slice(at + 2) });
-      called = undefined;
-    } else called = skillCallsOf(stepsOf(eventsOfClaude([row])), { tool: SKILL_TOOL })?.[0]?.name ?? called;
-  }
-  return folders;
+/**
+ * Each row with a skill's text, whose first line has the skill's folder behind a colon; after a call, or after a command of
+ * the user, as kept sessions have it.
+ */
+function skillTexts(entries: readonly Json[]) {
+  let [called, before]: (string | undefined)[] = [];
+  return entries.filter(isClaudeMessage).flatMap((row) => {
+    const words = textOf(row.at("message", "content").value).trimStart();
+    const byCommand = before?.startsWith("<command-message>") === true;
+    before = words;
+    if (!isSynthetic(row)) {
+      called =
+        skillCallsOf(stepsOf(eventsOfMessages(messagesIn(row))), { tool: SKILL_TOOL })?.[0]?.name ?? called;
+      return [];
+    }
+    const [, from] = /^[^\n]*?: (\/.+)/.exec(words) ?? [];
+    if (from === undefined) return [];
+    const name = called;
+    called = undefined;
+    return { row, name, from, byCommand };
+  });
 }
 
 function modelOfClaude(entries: readonly Json[], result: Json | undefined): string | undefined {

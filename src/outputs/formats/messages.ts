@@ -228,16 +228,9 @@ function readOf(row: unknown): RowRead {
   };
 }
 
-/** Whether a message is read: something came of it, or there is nothing in it. */
-export function isRead(row: unknown): boolean {
-  return readRow(row).unread.length === 0;
-}
-
-/** An unknown role of a message, and the kinds of its parts that are not read. */
-export function unreadIn(row: unknown): readonly string[] {
-  const message = unwrap(new Json(row));
-  const { unread } = readMessage(message);
-  return isKnownRole(message) ? unread : [message.text("role") ?? "(none)", ...unread];
+/** The kinds of the messages, and of their parts, that are not read. */
+export function unreadIn(all: readonly unknown[]): readonly string[] {
+  return all.flatMap((message) => readRow(message).unread);
 }
 
 /** Whether a message has nothing but hidden reasoning, or is left out on purpose. */

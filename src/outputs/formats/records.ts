@@ -75,7 +75,7 @@ export const recordsReader: Reader = {
       const message = `records have a key \`${shorten(key, 60)}\`, which is not read.`;
       return warning("unread-key", message, { help: didYouMean(meant), at });
     });
-    const unread = new Set(records.flatMap(({ messages = [] }) => messages.flatMap(unreadIn)));
+    const unread = new Set(records.flatMap(({ messages = [] }) => unreadIn(messages)));
     return {
       trials: records.map(trialOf),
       problems: [...(await recordProblems(content, wrong)), ...unreadKeys, ...unreadWarning(at, [...unread])],
