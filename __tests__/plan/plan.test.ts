@@ -645,28 +645,23 @@ describe("an eval with nothing to grade", () => {
       "is a notice where it was only found",
       [bare],
       false,
-      "notice … it has no prompt grader (in a skill's evals, no",
+      "notice … it has no prompt grader of an enabled task (in a skill's evals",
     ],
-    ["is a notice beside others that a glob matches", [bare, suite()], true, "notice … no prompt grader"],
-    ["is an error where it is all that the globs match", [bare], true, "error … no prompt grader"],
+    ["is a notice beside others that a glob matches", [bare, suite()], true, "notice … has no prompt grader"],
+    ["is an error where it is all that the globs match", [bare], true, "error … has no prompt grader"],
     [
       "is an error where the input names it",
       [{ ...bare, named: true }, suite()],
       true,
-      "error … no prompt grader",
+      "error … has no prompt grader",
     ],
     [
       "says so where all its tasks are disabled",
       [{ ...off, named: true }],
       true,
-      "error … all its tasks are disabled",
+      "error … of an enabled task",
     ],
-    [
-      "says so where its tasks replace the graders",
-      [replaced],
-      true,
-      "error … none of its enabled tasks has a prompt grader",
-    ],
+    ["says so where its tasks replace the graders", [replaced], true, "error … of an enabled task"],
     ["is no news of one that cannot be read", [{ ...bare, broken: true }], true],
     ["is no news of one that has something", [suite()], true],
   ])("%s", (_case, suites, given, ...said) => {
@@ -736,7 +731,7 @@ describe("problems of the plan", () => {
     [
       "one that the results call nearly so",
       ["export"],
-      /^No run can be graded: `export` of the eval seems to be `exprt` of the results\. Write the same id in both\.$/,
+      /\(`export`\); they have `exprt`\. Write the same id in both: `export` of the eval seems to be `exprt` of the results\.$/,
     ],
     [
       "one of two that the results call nearly so",
@@ -796,10 +791,6 @@ test.each<[string, GradingJob]>([
   ["the run has a prompt", jobOf(taskOf("a"), { prompt: "Do it." })],
   ["no judge is asked", jobOf(taskOf("a"), {}, { settled: SKIPPED })],
   ["the run is missing", jobOf(taskOf("a"), {}, { run: undefined })],
-  [
-    "the task is a row of a table, which is reported where that is read",
-    jobOf(taskOf("a", { at: undefined })),
-  ],
 ])("nothing is said where %s", (_, job) => {
   expect(withoutPrompt([job])).toEqual([]);
 });
@@ -808,23 +799,25 @@ test.each<[string, readonly GradingJob[], string, string]>([
   [
     "of one task, for any number of runs and graders",
     [jobOf(taskOf("a"), { steps: [agent("Done.")] }), jobOf(taskOf("a"), { prompt: " " })],
-    "the task `a` has no prompt, and the results record none.",
+    "`a`.",
     "tasks/a.yaml",
   ],
   [
     "of several tasks, at the first",
     [jobOf(taskOf("z"), { prompt: "Do it." }), jobOf(taskOf("b")), jobOf(taskOf("a", { prompt: "" }))],
-    "2 tasks have no prompt, and the results record none.",
+    "`b`, `a`.",
     "tasks/b.yaml",
   ],
 ])("one warning %s", (_, jobs, lack, path) => {
-  const message = `The judge does not know the agent's prompt: ${lack}`;
+  const message = `The judge does not know the agent's prompt, which neither the eval nor the results have: ${lack}`;
   expect(withoutPrompt(jobs)).toMatchObject([{ level: "warning", message, at: { path } }]);
 });
 
 test("tasks that only the results name have a notice, at the eval", () => {
   const job = jobOf(taskOf("a", { at: undefined }), {}, { suite: suiteOf({ tasks: "every" }) });
-  expectSaid(withoutPrompt([job]), ["notice no-agent-prompt evals/eval.yaml:4 … no prompt of 1 task."]);
+  expectSaid(withoutPrompt([job]), [
+    "notice no-agent-prompt evals/eval.yaml:4 … the results have: `a`. Record it",
+  ]);
 });
 
 test("each suite has its own", () => {

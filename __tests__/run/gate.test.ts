@@ -298,7 +298,7 @@ describe("an eval with nothing to grade", () => {
   const NOTHING = { graders: [{ type: "text", name: "short" }] };
 
   const NONE =
-    "nothing in it is graded, since it has no prompt grader (in a skill's evals, no `assertions`).";
+    "nothing in it is graded, since it has no prompt grader of an enabled task (in a skill's evals, no `assertions`).";
   const NO_EVAL = "the file is a task file (it has `id` and `inputs`), not an eval.";
 
   test.each<[string, ProjectFixture, Record<string, string>, number, string]>([
@@ -315,7 +315,7 @@ describe("an eval with nothing to grade", () => {
       { tasks: [{ id: "a", enabled: false }] },
       { eval: "evals/*.yaml" },
       1,
-      "evals/eval.yaml:1: nothing in it is graded, since all its tasks are disabled.",
+      "evals/eval.yaml:1: nothing in it is graded, since it has no prompt grader of an enabled task",
     ],
     [
       "is named beside others that a glob matches",

@@ -16,6 +16,7 @@ import {
   tasksOf,
 } from "./planned.ts";
 import { idleGlobs, lacksLift, problemsOf } from "./problems.ts";
+import type { runsOf } from "./runs.ts";
 import { settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -85,20 +86,8 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   });
 }
 
-/** A run that is yet to be made. */
-interface RunAhead {
-  readonly suite: Suite;
-  readonly task: Task;
-  /** Number of the run among its task's. */
-  readonly trial: number;
-  readonly side?: "without-skill" | undefined;
-}
-
 /** Jobs of runs that are yet to be made, for an estimate: those that a judge will be asked for. */
-export function jobsAhead(
-  runs: readonly RunAhead[],
-  request: Pick<PlanRequest, "judgeModel" | "judgeEffort" | "advisory">,
-): GradingJob[] {
+export function jobsAhead(runs: ReturnType<typeof runsOf>, request: Judging): GradingJob[] {
   return runs.flatMap(({ suite, task, trial, side }) =>
     baseJobs({ suite, task, request })
       .filter(({ grader }) => grader.unsupported === undefined)
@@ -134,9 +123,8 @@ interface PlannedTask {
   readonly request: PlanRequest;
 }
 
-type Asking = Omit<PlannedTask, "request"> & {
-  readonly request: Pick<PlanRequest, "judgeModel" | "judgeEffort" | "advisory">;
-};
+/** What says which judge grades, and whether its grade decides. */
+type Judging = Pick<PlanRequest, "judgeModel" | "judgeEffort" | "advisory">;
 
 function jobsOfRun({ file, run: read }: HeldRun, planned: PlannedTask): GradingJob[] {
   const run = withPrompt(read, planned.task);
@@ -155,7 +143,11 @@ function jobsOfMissing(missing: NonNullable<GradingJob["missing"]>, planned: Pla
   return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 
-function baseJobs({ suite, task, request }: Asking): GradingJob[] {
+function baseJobs({
+  suite,
+  task,
+  request,
+}: Omit<PlannedTask, "request"> & { readonly request: Judging }): GradingJob[] {
   return gradersOf(suite, task).map((grader) => {
     const isNamed = isAdvisory(request.advisory, { name: grader.name, suite: suite.title });
     const advisory = grader.advisory ?? (isNamed ? true : undefined);
@@ -164,11 +156,7 @@ function baseJobs({ suite, task, request }: Asking): GradingJob[] {
 }
 
 /** The judge of a grader, and what named its model and its effort. */
-function judgeOf(
-  grader: Grader,
-  suite: Suite,
-  input: Pick<PlanRequest, "judgeModel" | "judgeEffort">,
-): Partial<GradingJob> & { judgeModel: string } {
+function judgeOf(grader: Grader, suite: Suite, input: Judging): Partial<GradingJob> & { judgeModel: string } {
   const [model, modelBy] = firstNamed(grader.model, input.judgeModel, suite.judgeModel);
   const [effort, effortBy] = firstNamed(grader.effort, input.judgeEffort, suite.judgeEffort);
   const judgeModel = model ?? DEFAULT_JUDGE.model;

@@ -4,7 +4,7 @@
  */
 import type { GradingJob } from "../domain/grade.ts";
 import { type ResultsFile, type Run, heldRuns } from "../domain/run.ts";
-import { gradersOf, type Suite, type Task } from "../domain/suite.ts";
+import type { Suite, Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { spanOfFile } from "../files/confine.ts";
 import { missingOfRows, rowsSaid } from "./missing.ts";
@@ -24,7 +24,7 @@ import {
 } from "./planned.ts";
 import { judgedByLess } from "./settled.ts";
 import { count, listed, listedCode, once, plural, shorten } from "../text/format.ts";
-import { alignIds, closest, didYouMean, type NearIds, sameTasks } from "../text/suggest.ts";
+import { alignIds, closest, didYouMean, type NearIds } from "../text/suggest.ts";
 
 /** The problems of a plan, errors first. */
 export function problemsOf(
@@ -72,21 +72,11 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
       missing?.meant === undefined ? [] : [[task.id, missing.meant]],
     ),
   );
-  if (near.size > 0 && near.size === ids.size)
-    return [
-      error("ids-differ", `No run can be graded: ${sameTasks([...near])}.`, {
-        help: "Write the same id in both.",
-      }),
-    ];
-  return [
-    error(
-      NO_PLANNED_RUN,
-      `The results have no run of a planned task${ids.size > 0 ? ` (${listedCode(ids)})` : ""}${heldInstead(results)}.`,
-      {
-        help: [...alignIds([...near]), CHECK_THE_RUNS].join(" "),
-      },
-    ),
-  ];
+  const planned = ids.size > 0 ? ` (${listedCode(ids)})` : "";
+  const message = `The results have no run of a planned task${planned}${heldInstead(results)}.`;
+  const isRenamed = near.size > 0 && near.size === ids.size;
+  const help = [...alignIds([...near]), ...(isRenamed ? [] : [CHECK_THE_RUNS])].join(" ");
+  return [error(isRenamed ? "ids-differ" : NO_PLANNED_RUN, message, { help })];
 }
 
 function heldInstead(results: readonly ResultsFile[]): string {
@@ -102,12 +92,8 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
     if (mine.length === 0 && file.evalName !== undefined) {
       const titles = listedCode(suites.map(({ title }) => title));
       const message = `the file has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
-      return [
-        warning("unmatched-tasks", message, {
-          help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
-          at,
-        }),
-      ];
+      const help = "Add that eval file to `eval`, or run the agent again if the eval was renamed.";
+      return [warning("unmatched-tasks", message, { help, at })];
     }
     const ids = new Set(file.runs.map(({ taskId }) => taskId));
     for (const suite of mine) {
@@ -274,24 +260,14 @@ export function idleEvals(suites: readonly Suite[], evals: "given" | "default"):
   return idle.map((suite) => ({
     level: all || suite.named ? "error" : "notice",
     code: "eval-without-graders",
-    message: `nothing in it is graded, since ${whyIdle(suite)}.`,
+    message:
+      "nothing in it is graded, since it has no prompt grader of an enabled task (in a skill's evals, no `assertions`).",
     help: "Add one to it or to one of its tasks, or leave it out of `eval`.",
     at: suite.at,
   }));
 }
 
-function whyIdle(suite: Suite): string {
-  const tasks = suite.tasks === "every" ? [] : suite.tasks;
-  const graders = [...suite.graders, ...tasks.flatMap((task) => gradersOf(suite, task))];
-  if (graders.length === 0) return "it has no prompt grader (in a skill's evals, no `assertions`)";
-  if (tasks.every(({ enabled }) => !enabled)) return "all its tasks are disabled";
-  return "none of its enabled tasks has a prompt grader";
-}
-
-interface Planned {
-  readonly run: Run;
-  readonly file: ResultsFile | undefined;
-}
+type Planned = Pick<GradingJob, "file"> & { readonly run: Run };
 
 /**
  * Leaves out the jobs of a second run with the same suite, task, model and number: a verdict could not be matched to
@@ -346,7 +322,7 @@ function howToTellApart({ run, file }: Planned): string {
 const APART =
   "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 
-type Claim = GradingJob & { readonly run: Run };
+type Claim = GradingJob & Planned;
 
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share

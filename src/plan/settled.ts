@@ -125,27 +125,32 @@ export function withPrompt(run: Run, task: Pick<Task, "prompt">): Run {
   return prompt === run.prompt ? run : { ...run, prompt };
 }
 
+/** One problem per suite of these jobs, at its first task. */
+function ofSuites(
+  jobs: readonly GradingJob[],
+  of: (suite: Suite, ids: ReadonlySet<string>) => Problem,
+): Problem[] {
+  return [...Map.groupBy(jobs, ({ suite }) => suite)].map(([suite, mine]) => ({
+    ...of(suite, new Set(mine.map(({ task }) => task.id))),
+    at: mine[0]?.task.at ?? suite.at,
+  }));
+}
+
 /** One warning per suite for conversations that ended before the user had said all. */
 export function exhaustedTalks(jobs: readonly GradingJob[]): Problem[] {
   const early = jobs.filter(({ run }) => run?.conversation?.ended === "exhausted");
-  return [...Map.groupBy(early, ({ suite }) => suite)].map(([suite, mine]) => {
-    const ids = listedCode(new Set(mine.map(({ task }) => task.id)));
-    const message = `The responder had more to say than \`max_followups\` allows: ${ids}. These conversations are judged as they ended.`;
-    return warning("responder-exhausted", message, {
-      help: "Raise it if the agent did not ask too much.",
-      at: mine[0]?.task.at ?? suite.at,
-    });
+  return ofSuites(early, (_, ids) => {
+    const message = `The responder had more to say than \`max_followups\` allows: ${listedCode(ids)}. These conversations are judged as they ended.`;
+    return warning("responder-exhausted", message, { help: "Raise it if the agent did not ask too much." });
   });
 }
 
 /** One warning per suite with results that record another prompt than the task file has. */
 export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
   const other = jobs.filter(({ task, run }) => run && isOtherPrompt(run.prompt, task.prompt));
-  return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
-    const ids = listedCode(mine.map(({ task }) => task.id));
-    const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
-    const help = "If you changed the prompt, run the agent again.";
-    return warning("other-prompts", message, { help, at: mine[0]?.task.at ?? suite.at });
+  return ofSuites(other, (_, ids) => {
+    const message = `The prompt in the results is not the one in the task file: ${listedCode(ids)}. The judge gets the one in the results.`;
+    return warning("other-prompts", message, { help: "If you changed the prompt, run the agent again." });
   });
 }
 
@@ -168,25 +173,14 @@ const OF_RESULTS =
 
 /**
  * One warning per suite (a notice if it has no task files), at its first task without a prompt, in the file or in the
- * runs. Table rows (`tasks_from`) without one are reported where the table is read.
+ * runs.
  */
 export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
-  const promptless = jobs.filter(
-    ({ suite, task, run, settled }) =>
-      run && !settled && !hasWords(run.prompt) && (task.at !== undefined || suite.tasks === "every"),
-  );
-  return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
-    const tasks = new Set(mine.map(({ task }) => task.id)).size;
-    const [say, lack, help] =
-      suite.tasks === "every"
-        ? [notice, `the results record no prompt of ${count(tasks, "task")}`, OF_RESULTS]
-        : [
-            warning,
-            `${tasks === 1 ? `the task \`${shorten(mine[0]?.task.id ?? "", 100)}\` has` : `${count(tasks, "task")} have`} no prompt, and the results record none`,
-            OF_TASKS,
-          ];
-    const at = mine[0]?.task.at ?? suite.at;
-    return say("no-agent-prompt", `The judge does not know the agent's prompt: ${lack}.`, { help, at });
+  const promptless = jobs.filter(({ run, settled }) => run && !settled && !hasWords(run.prompt));
+  return ofSuites(promptless, ({ tasks }, ids) => {
+    const [say, help] = tasks === "every" ? [notice, OF_RESULTS] : [warning, OF_TASKS];
+    const message = `The judge does not know the agent's prompt, which neither the eval nor the results have: ${listedCode(ids)}.`;
+    return say("no-agent-prompt", message, { help });
   });
 }
 

@@ -19,7 +19,7 @@ export function alignIds(pairs: readonly NearIds[]): string[] {
 }
 
 /** The tasks that seem to be the same, one clause each. */
-export function sameTasks(pairs: readonly NearIds[]): string {
+function sameTasks(pairs: readonly NearIds[]): string {
   const id = (text: string) => `\`${shorten(text, LONGEST_SHOWN_ID)}\``;
   const clauses = pairs.map(
     ([ofEval, ofResults]) => `${id(ofEval)} of the eval seems to be ${id(ofResults)} of the results`,
