@@ -1,7 +1,7 @@
 /** Rubrics: texts for the judge, built in by name or files of the repository by path. */
-import { lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Problem, SourceSpan } from "../domain/problem.ts";
+import type { Problem } from "../domain/problem.ts";
 import type { Rubric } from "../domain/suite.ts";
 import type { Entry } from "./entry.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
@@ -14,8 +14,6 @@ import { closest } from "../text/suggest.ts";
 
 /** Characters of a rubric's name in a message. */
 const LONGEST_RUBRIC_NAME = 100;
-/** Rubrics that a message names. */
-const MOST_RUBRICS_LISTED = 5;
 /** Maximum bytes of a rubric, which is sent with every grade. */
 const MOST_RUBRIC_BYTES = 256 * 1024;
 
@@ -42,16 +40,14 @@ export function loadRubric({ value, at }: Entry, locations: RubricFolders): Rubr
   if (builtIn !== undefined) return readBuiltIn(builtIn);
   const shown = shorten(reference.replace(/\s+/g, " "), LONGEST_RUBRIC_NAME);
   if (reference.includes("\n")) return problem("rubric-text", at, shown);
-  if (!/[\\/]|^[.~]|\.md$/.test(reference)) {
-    const file = markdownFiles(".", locations).find((one) => basename(one) === `${reference}.md`);
-    const meant = file === undefined ? closest(reference, BUILT_IN_RUBRICS) : `./${file}`;
-    return problem("rubric-name", at, shown, meant);
-  }
+  const meant = closest(basename(reference, ".md"), BUILT_IN_RUBRICS);
+  if (!/[\\/]|^[.~]|\.md$/.test(reference)) return problem("rubric-name", at, shown, meant);
   const path = reference.replaceAll("\\", "/");
   try {
     const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
     if (found === "outside") return problem("rubric-outside", at, shown);
-    if (found === "missing") return missingFile(path, locations, { at, shown });
+    const searched = listedCode(locations.folders.map((folder) => inRepository(folder, locations) || "."));
+    if (found === "missing") return problem("no-rubric-file", at, shown, searched, meant);
     const read = readSmallText(found.file);
     if ("failure" in read) return problem("rubric-unusable", at, shown, read.failure);
     return { name: inRepository(found.file, locations), isFile: true, instructions: read.text };
@@ -77,36 +73,6 @@ function findRubricFile(
     if (lstatSync(candidate, { throwIfNoEntry: false })) return { file: candidate };
   }
   return possible.length === 0 ? "outside" : "missing";
-}
-
-function missingFile(
-  path: string,
-  locations: RubricFolders,
-  { at, shown }: { readonly at: SourceSpan; readonly shown: string },
-): Problem {
-  const beside = markdownFiles(dirname(path), locations);
-  const names = beside.length > 0 ? beside : markdownFiles(".", locations);
-  const meant =
-    closest(path.replace(/^\.\//, ""), names) ??
-    closest(basename(path), names) ??
-    closest(basename(path, ".md"), BUILT_IN_RUBRICS);
-  const searched = listedCode(locations.folders.map((folder) => inRepository(folder, locations) || "."));
-  return problem("no-rubric-file", at, shown, {
-    searched,
-    meant,
-    there: listedCode(names, MOST_RUBRICS_LISTED),
-  });
-}
-
-/** Markdown files of a folder, from each of the locations, as references. */
-function markdownFiles(folder: string, { folders, location }: RubricFolders): string[] {
-  const found = folders.flatMap((from) => {
-    const target = confine(resolve(from, folder), location);
-    if (target === undefined) return [];
-    const entries = statSync(target, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(target) : [];
-    return entries.filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
-  });
-  return [...new Set(found.map(slashes))].sort();
 }
 
 /** A file's published path: relative to the root of its repository, with `/`. */
