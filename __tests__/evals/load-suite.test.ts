@@ -767,7 +767,6 @@ describe("which tasks a suite has", () => {
   test.each<[string, string, string, string]>([
     ["a list that only excludes", 'tasks: ["!tasks/t.yaml"]', "error all-excluded", "excludes every"],
     ["a list that excludes all it includes", 'tasks: ["tasks/*.yaml", "!tasks/*"]', "error all-excluded", ""],
-    ["`range` without `tasks_from`", "range: [1, 2]", "warning useless-range", "`range`"],
     ["a glob without a match", "tasks: [cases/*.yaml]", "error no-match", "`cases/*.yaml`"],
     [
       "one below a folder that exists, the deepest of which is named",

@@ -526,7 +526,7 @@ describe("links that lead out of the repository are refused at their lines", () 
     expect(suites).toMatchObject([{ broken: true }]);
   });
 
-  test("an empty prompt file is an error, and empty prompts of a CSV file are one warning", async () => {
+  test("an empty prompt file is an error, and an empty prompt of a CSV file is none", async () => {
     const project = writeProject({
       "eval.yaml": EVAL,
       "tasks/t.yaml": "id: t\ninputs:\n  prompt_file: p.md\n",
@@ -535,8 +535,8 @@ describe("links that lead out of the repository are refused at their lines", () 
       "csv/c.csv": "id,prompt\na,Do it.\nb,\nc, \n",
     });
     const { places, wording } = await load(project);
-    expect(places).toEqual(["warning csv/c.csv:3", "error tasks/t.yaml:3"]);
-    expect(wording.join("\n")).toMatch(/no `prompt` in line 3, line 4\.[^]*`p\.md`, which is empty/);
+    expect(places).toEqual(["error tasks/t.yaml:3"]);
+    expect(wording.join("\n")).toMatch(/`p\.md`, which is empty/);
   });
 
   test("a .waza.yml is no project file, as for waza, and it is said once", async () => {

@@ -2,7 +2,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { resolve } from "node:path";
 import { BARE_TASK, type Task } from "../domain/suite.ts";
-import { error, warning, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { Entry } from "./entry.ts";
 import { type EvalLocation, confine } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
@@ -97,18 +97,17 @@ export async function loadCsvTasks(
   const { columns, rows, lineOf } = table;
   if (!columns.includes("prompt")) return wrong(missingPrompt(columns, lineOf(1)));
   const [first = 1, last = Infinity] = isUnset(range) ? [] : range;
-  const taken = { ...table, rows: rows.slice(first - 1, last) };
-  const { tasks, problems } = toTasks(taken);
+  const { tasks, problems } = toTasks({ ...table, rows: rows.slice(first - 1, last) });
   if (tasks.length === 0 && problems.length === 0) return wrong(problem("no-rows", lineOf(1), rows.length));
   const short =
     last !== Infinity && last > rows.length ? [problem("rows-missing", rangeAt, last, rows.length)] : [];
-  return { tasks, problems: [...short, ...problems, ...emptyPrompts(taken)], table: lineOf(1).path };
+  return { tasks, problems: [...short, ...problems], table: lineOf(1).path };
 }
 
 /** waza's `[0, 0]`: no range. */
 const NO_RANGE = [0, 0];
 
-export function isUnset([first, last]: readonly number[]): boolean {
+function isUnset([first, last]: readonly number[]): boolean {
   return first === 0 && last === 0;
 }
 
@@ -146,14 +145,12 @@ async function readTable(csv: string, at: SourceSpan, location: EvalLocation): P
 
 function missingPrompt(columns: readonly string[], at: SourceSpan): Problem {
   const meant = closest("prompt", columns.slice(0, 100));
-  const [other] = columns.length === 1 ? (/[;\t|]/.exec(columns[0] ?? "") ?? []) : [];
-  const unnamed =
-    other === undefined
-      ? "Name the columns in the first row."
-      : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
   const named = listed(columns.map((name) => `\`${name}\``));
   const message = `the file has no column \`prompt\`; its first row names ${named || "none"}.`;
-  const help = meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`;
+  const help =
+    meant === undefined
+      ? "Name the columns in the first row, separated by commas."
+      : `Should \`${meant}\` be \`prompt\`?`;
   return error("no-prompt-column", message, { help, at });
 }
 
@@ -174,15 +171,4 @@ function toTasks({ columns, rows, lineOf }: TaskTable): TaskList {
     return [{ id, name: valueOf(names) ?? id, ...BARE_TASK, prompt: valueOf(prompts) }];
   });
   return { tasks, problems };
-}
-
-/** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
-function emptyPrompts({ columns, rows, lineOf }: TaskTable): Problem[] {
-  const column = columns.lastIndexOf("prompt");
-  const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
-  const [first] = empty;
-  if (!first) return [];
-  const at = lineOf(first.line);
-  const message = `no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
-  return [warning("rows-without-prompt", message, { help: "Write the agent's prompt into it.", at })];
 }

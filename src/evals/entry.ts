@@ -119,6 +119,11 @@ export function fieldsOf(entry: Entry): Entry[] {
   return isObject(entry.value) ? Object.keys(entry.value).map((key) => entry.child(key)) : [];
 }
 
+/** Where the keys of entries are. */
+export function keysOf(entries: readonly Entry[]): readonly SourceSpan[] {
+  return entries.map(({ keyAt }) => keyAt);
+}
+
 /** The keys of entries, each once, for a sentence. */
 export function namesOf(entries: readonly Entry[]): string {
   return listedCode([...new Set(entries.map(({ key }) => shorten(String(key), LONGEST_ID)))]);

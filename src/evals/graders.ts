@@ -27,10 +27,14 @@ interface GraderList {
  * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
  * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
-export function readGraders(file: Entry, unknown: readonly UnknownKey[], rubrics: RubricFolders): GraderList {
+export function readGraders(
+  entries: Entry,
+  unknown: readonly UnknownKey[],
+  rubrics: RubricFolders,
+): GraderList {
   const byName = new Map<string, Grader | string>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
-  for (const item of itemsOf(file.child("graders"))) {
+  for (const item of itemsOf(entries)) {
     const isPrompt = item.child("type").value === "prompt";
     const grader = isPrompt ? readPromptGrader(item, rubrics, list) : readOtherGrader(item, list);
     if (!grader) continue;

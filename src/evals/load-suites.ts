@@ -4,16 +4,16 @@ import { basename, join, relative, resolve } from "node:path";
 import type { Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { type EvalLocation, evalLocation } from "./eval-paths.ts";
-import { namesOf } from "./entry.ts";
+import { keysOf, namesOf } from "./entry.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, projectConfigs } from "./project-config.ts";
 import { loadSkill } from "./skill.ts";
 import { NO_LISTS, mainList, readLists } from "./skill-file.ts";
-import { listProblems, loadTriggers, triggersNotRun } from "./triggers.ts";
+import { type LoadedTriggers, listProblems, loadTriggers } from "./triggers.ts";
 import { withTested } from "./skills.ts";
 import { isFixture, unreadEvals, unreadTasks } from "./unread.ts";
 import { type LoadedSuites, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
-import { NAME_THEM, problem } from "./problems.ts";
+import { NAME_THEM, oneProblem, problem } from "./problems.ts";
 import { readSource } from "./source.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { entriesOf, escapeGlob, findFiles, inFolder, noMatch } from "../files/find.ts";
@@ -30,26 +30,28 @@ export async function loadSuites(
   workspace: string,
 ): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[]; unread: readonly Problem[] }> {
   const configs = projectConfigs();
-  const { files, problems } = await findEvalFiles(input, workspace, configs);
+  const triggers = searches(input) ? await loadTriggers(workspace) : undefined;
+  const { files, problems } = await findEvalFiles(input, { workspace, configs, triggers });
   const named = new Set(input?.map((pattern) => resolve(workspace, pattern)));
   const locations = files.map((file) => evalLocation(file, workspace));
   const loaded = await Promise.all(
     locations.map((location) => loadFile(location, configs, named.has(location.file))),
   );
+  const configured = [...(triggers ? [atTop(workspace)] : []), ...locations];
+  const used = new Set(await Promise.all(configured.map(configs)));
   const suites = await withTested(toldApart(loaded.flatMap(({ suites }) => suites)), workspace);
   const isNone = files.length > 0 && suites.length === 0;
-  const triggers = isNone && searches(input) ? await onlyTriggers(workspace) : undefined;
-  const none = isNone ? (triggers ?? [problem("no-evals", undefined)]) : [];
+  const none = isNone ? (onlyTriggers(triggers) ?? [problem("no-evals", undefined)]) : [];
   const excluding = [OF_RUNS, ...(input ?? [])];
   const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
   // evals.json is read for its trigger evals, too.
   const isNew = ({ message, at }: Problem) =>
     !said.some((one) => one.message === message && one.at?.path === at?.path);
-  const notRun = triggers || !searches(input) ? [] : await triggersNotRun(workspace);
+  const notRun = triggers?.problems.filter(({ code }) => NOT_RUN.includes(code)) ?? [];
   const unread = [
-    ...(searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : []),
+    ...(triggers ? await unreadEvals({ files, suites, excluding, workspace }) : []),
     ...(await unreadTasks(files, suites, workspace)),
-    ...notRun.filter(isNew),
+    ...notRun.filter((one) => isNew(one) && !none.includes(one)),
   ];
   return {
     suites,
@@ -57,7 +59,7 @@ export async function loadSuites(
     problems: [
       ...problems,
       ...unread,
-      ...(await configs.problems()),
+      ...[...used].flatMap((config) => config.problems),
       ...said,
       ...suites.flatMap(otherSkill),
       ...none.filter(isNew),
@@ -65,6 +67,9 @@ export async function loadSuites(
     unread,
   };
 }
+
+/** What is said of trigger evals that are not run, also beside other evals. */
+const NOT_RUN = ["which-skill", "unknown-skills", "no-triggers"];
 
 /** waza's file name, unless `.waza.yaml` sets another. */
 const DEFAULT_NAME = "eval.yaml";
@@ -81,6 +86,13 @@ const EVALS_OF_SKILL = "/evals/evals.json";
 /** What agents left in the folder of `waza-grade run`. */
 const OF_RUNS = "!**/.waza-grade/**";
 
+interface Finding {
+  readonly workspace: string;
+  readonly configs: ProjectConfigs;
+  /** Absent where files are named. */
+  readonly triggers: LoadedTriggers | undefined;
+}
+
 /**
  * The files that the input `eval` matches. Without the input, those with the name `files.evalFile` of the workspace's
  * `.waza.yaml`, else `eval.yaml`, and the evals of skills. A pattern without a match is an error: a moved suite must not
@@ -88,15 +100,14 @@ const OF_RUNS = "!**/.waza-grade/**";
  */
 async function findEvalFiles(
   given: readonly string[] | undefined,
-  workspace: string,
-  configs: ProjectConfigs,
+  finding: Finding,
 ): Promise<{ readonly files: readonly string[]; readonly problems: readonly Problem[] }> {
+  const { workspace, configs } = finding;
   // Patterns that only exclude start from all evals.
   const own = searches(given) ? undefined : given;
   const input = own?.map((pattern) => evalsIn(pattern, workspace));
   const isOfFolder = !own?.every((pattern) => input?.includes(pattern));
-  const at = evalLocation(join(workspace, DEFAULT_NAME), workspace);
-  const configured = input ? undefined : (await configs.near(at)).evalFile;
+  const configured = input ? undefined : (await configs(atTop(workspace))).evalFile;
   const standard = `**/${escapeGlob(configured?.name ?? DEFAULT_NAME)}`;
   const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
   const found = await findFiles(patterns, workspace);
@@ -108,11 +119,19 @@ async function findEvalFiles(
   const unmatched = files.length > 0 ? await matchless(asked, workspace) : asked;
   const lost = unmatched.map((pattern) => asGiven(pattern, own ?? [], workspace));
   const isBare = files.length === 0 && asked.length === 0;
-  const problems = lost.length > 0 || isBare ? await nothingFound(lost, configured, workspace) : [];
-  const [fixture] = fixtures;
-  const excluded = fixture ? [problem("fixtures", wholeFile(fixture, workspace), fixtures.length)] : [];
+  const problems = lost.length > 0 || isBare ? nothingFound(lost, configured, finding) : [];
+  const excluded = oneProblem(
+    "fixtures",
+    fixtures.map((file) => wholeFile(file, workspace)),
+    fixtures.length,
+  );
   const hidden = configured ? await hiddenEvals(configured, files, workspace) : [];
   return { files, problems: [...problems, ...hidden, ...excluded] };
+}
+
+/** Where an eval of the workspace's own folder would be. */
+function atTop(workspace: string): EvalLocation {
+  return evalLocation(join(workspace, DEFAULT_NAME), workspace);
 }
 
 /** What a pattern of evals means: of a folder, or a skill's SKILL.md, the evals in it. */
@@ -125,15 +144,15 @@ function asGiven(pattern: string, given: readonly string[], workspace: string): 
 }
 
 /** The problems of patterns without a match; of none where the search by the usual names found nothing. */
-async function nothingFound(
+function nothingFound(
   lost: readonly string[],
   configured: ProjectConfig["evalFile"],
-  workspace: string,
-): Promise<readonly Problem[]> {
+  { workspace, triggers }: Finding,
+): readonly Problem[] {
   if (entriesOf(workspace).length === 0) return [problem("empty-workspace", undefined, workspace)];
   if (lost.length > 0) return lost.map((pattern) => unmatchedGlob(pattern, configured, workspace));
   const withoutGit = existsSync(join(workspace, ".git")) ? "" : workspace;
-  return (await onlyTriggers(workspace)) ?? [problem("none-found", undefined, withoutGit)];
+  return onlyTriggers(triggers) ?? [problem("none-found", undefined, withoutGit)];
 }
 
 /** One warning for the evals of waza's own name where `files.evalFile` names another. */
@@ -144,9 +163,8 @@ async function hiddenEvals(
 ): Promise<Problem[]> {
   const all = await findFiles([`**/${DEFAULT_NAME}`, OF_RUNS], workspace);
   const hidden = all.filter((file) => !files.includes(file));
-  if (hidden.length === 0) return [];
   const paths = listedCode(hidden.map((file) => slashes(relative(workspace, file))));
-  return [problem("hidden-evals", at, name, paths)];
+  return hidden.length === 0 ? [] : [problem("hidden-evals", at, name, paths)];
 }
 
 /** The patterns that match no file. */
@@ -188,7 +206,7 @@ async function loadFile(
     const more = other.isTriggers ? listProblems(lists) : [];
     return { ...loaded, problems: [...loaded.problems, ...more] };
   }
-  const options = { config: await configs.near(location), named };
+  const options = { config: await configs(location), named };
   return isSkills
     ? loadSkill(source, location, { ...options, lists })
     : await loadSuite(source, location, options);
@@ -217,7 +235,7 @@ function unjudged(loaded: readonly LoadedSuites[]): Problem[] {
   const evals = new Set(
     fields.map(({ keyAt, name, key }) => `${keyAt.path} ${name.slice(0, -String(key).length)}`),
   );
-  return fields[0] ? [problem("unjudged", fields[0].keyAt, namesOf(fields), evals.size, paths)] : [];
+  return oneProblem("unjudged", keysOf(fields), namesOf(fields), evals.size, paths);
 }
 
 /** Whether the evals are searched for: patterns that only exclude leave out some of all. */
@@ -226,8 +244,8 @@ function searches(input: readonly string[] | undefined): boolean {
 }
 
 /** The notice of a repository that has trigger evals alone; undefined where there are none. */
-async function onlyTriggers(workspace: string): Promise<Problem[] | undefined> {
-  const { suites, without, problems } = await loadTriggers(workspace);
+function onlyTriggers(triggers: LoadedTriggers | undefined): readonly Problem[] | undefined {
+  const { suites = [], without = [], problems = [] } = triggers ?? {};
   const all = [...suites, ...without];
   const queries = sumOf(all.map(({ tasks }) => tasks.length));
   const [first] = all;

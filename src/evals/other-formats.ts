@@ -78,8 +78,6 @@ export function taskFile(data: unknown, { file, root, workspace }: EvalLocation)
   };
 }
 
-const LIST_THEM = "Write the evals as a list under `evals`.";
-
 /** The format of a JSON file without a skill's evals; undefined where it may be an eval of waza. */
 export function notEvals(
   { value: data }: Entry,
@@ -123,11 +121,10 @@ function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
 
 /** What an evals.json without a list of evals holds. */
 function withoutList(data: unknown): OtherFormat {
-  if (data === null || data === undefined) return { what: "is empty.", help: LIST_THEM };
-  if (typeof data !== "object")
-    return { what: `holds \`${shorten(data as string, LONGEST_ID)}\`, not evals.`, help: LIST_THEM };
-  if ("evals" in data) return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
+  const help = "Write the evals as a list under `evals`.";
+  if (!isObject(data)) return { what: data === null ? "is empty." : "holds no evals.", help };
+  if ("evals" in data) return { what: "has `evals` that are not a list.", help, key: "evals" };
   const key = closest("evals", Object.keys(data));
   const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
-  return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
+  return { what: `has no list of evals.${meant}`, help, key };
 }

@@ -19,6 +19,15 @@ export function problem<Code extends keyof typeof ALL>(
   return { level, code, message, help: help || undefined, at };
 }
 
+/** One problem for all of these places, at the first; none without any. */
+export function oneProblem<Code extends keyof typeof ALL>(
+  code: Code,
+  [first]: readonly (SourceSpan | undefined)[],
+  ...details: Parameters<(typeof ALL)[Code]>
+): Problem[] {
+  return first ? [problem(code, first, ...details)] : [];
+}
+
 /** The error of an entry that is not what is expected there. */
 export function unexpected(code: keyof typeof EXPECTED, { name, value, at }: Entry): Problem {
   const [what, help]: Texts = EXPECTED[code];
@@ -106,12 +115,9 @@ const ERRORS = {
     `the rubric \`${shown}\` leaves the repository.`,
     `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${RUBRICS}`,
   ],
-  "no-rubric-file": (
-    shown: string,
-    found: { readonly searched: string; readonly meant: string | undefined; readonly there: string },
-  ) => [
-    `there is no rubric file \`${shown}\`; searched from ${found.searched}.`,
-    `${beforeThat(didYouMean(found.meant))}${found.there && `There is ${found.there}. `}${RUBRICS}`,
+  "no-rubric-file": (shown: string, searched: string, meant: string | undefined) => [
+    `there is no rubric file \`${shown}\`; searched from ${searched}.`,
+    `${beforeThat(didYouMean(meant))}${RUBRICS}`,
   ],
   "rubric-unusable": (shown: string, why: string) => [
     `the rubric \`${shown}\` cannot be used: ${why}.`,

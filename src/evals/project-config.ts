@@ -1,4 +1,5 @@
 /** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
+import { basename } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { PROJECT_CONFIG } from "../domain/suite.ts";
@@ -33,22 +34,13 @@ export interface ProjectConfig {
   /** `files.taskGlob`, else `tasks/*` with `files.taskFileSuffix`: task files of evals that name none. */
   readonly tasks?: TaskGlob | undefined;
   readonly broken: boolean;
-}
-
-/** Finds configurations, and reads each file once. */
-export interface ProjectConfigs {
-  /** The nearest configuration, from an eval's folder up to the root of its repository. */
-  readonly near: (location: EvalLocation) => Promise<ProjectConfig>;
-  /** The problems of all files read so far. */
-  readonly problems: () => Promise<Problem[]>;
-}
-
-interface ConfigRead {
-  readonly config: ProjectConfig;
   readonly problems: readonly Problem[];
 }
 
-const NONE: ProjectConfig = { broken: false };
+/** Finds the nearest configuration, from an eval's folder up to the root of its repository, and reads each file once. */
+export type ProjectConfigs = (location: EvalLocation) => Promise<ProjectConfig>;
+
+const NONE: ProjectConfig = { broken: false, problems: [] };
 
 /** Only the keys that are used here; waza itself refuses unknown ones. */
 const schema = z.object(
@@ -66,39 +58,26 @@ const schema = z.object(
 
 /** A lookup with an empty cache; one per load. */
 export function projectConfigs(): ProjectConfigs {
-  const read = new Map<string, Promise<ConfigRead>>();
-  return {
-    near: async (location) => {
-      const file = nearestFile(PROJECT_CONFIG, location);
-      if (file === undefined) {
-        const other = nearestFile(MISNAMED, location);
-        if (other !== undefined) read.set(other, Promise.resolve(misnamedFile(other, location)));
-        return NONE;
-      }
-      return (await once(read, file, () => readConfig(file, location))).config;
-    },
-    problems: async () => {
-      const files = [...read.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-      return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
-    },
+  const read = new Map<string, Promise<ProjectConfig>>();
+  return async (location) => {
+    const file = nearestFile(PROJECT_CONFIG, location) ?? nearestFile(MISNAMED, location);
+    return file === undefined ? NONE : await once(read, file, () => readConfig(file, location));
   };
 }
 
-function misnamedFile(file: string, { workspace }: EvalLocation): ConfigRead {
-  const at = wholeFile(file, workspace);
-  const message = `the file is not read: waza's project file is called \`${PROJECT_CONFIG}\`.`;
-  return { config: NONE, problems: [warning("misnamed-config", message, { help: "Rename it.", at })] };
-}
-
-async function readConfig(file: string, location: EvalLocation): Promise<ConfigRead> {
-  const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
+async function readConfig(file: string, location: EvalLocation): Promise<ProjectConfig> {
+  const broken = (...problems: Problem[]) => ({ broken: true, problems });
   const at = wholeFile(file, location.workspace);
+  if (basename(file) === MISNAMED) {
+    const message = `the file is not read: waza's project file is called \`${PROJECT_CONFIG}\`.`;
+    return { ...NONE, problems: [warning("misnamed-config", message, { help: "Rename it.", at })] };
+  }
   if (confine(file, location) === undefined)
     return broken(problem("leaves-repository", at, `the link \`${PROJECT_CONFIG}\``));
   const source = await readSource(file, location.workspace);
   if (!("root" in source)) return broken(source);
   const { root } = source;
-  if (root.value === null) return { config: NONE, problems: source.warnings };
+  if (root.value === null) return { ...NONE, problems: source.warnings };
   const { data, problems, unknown } = readWith(root, schema);
   if (!data) return broken(...problems);
   const evalFile = data.files?.evalFile;
@@ -113,12 +92,12 @@ async function readConfig(file: string, location: EvalLocation): Promise<ConfigR
     evalFile: evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
     tasks: taskPattern(files),
   };
-  const config: ProjectConfig = {
+  return {
     broken: !isValid,
     judgeModel: setModel(data.defaults?.judgeModel),
     ...(isValid ? found : {}),
+    problems: [...source.warnings, ...misspellings, ...nameProblems],
   };
-  return { config, problems: [...source.warnings, ...misspellings, ...nameProblems] };
 }
 
 /** The error of a name with a path, which waza refuses, too ("must be a filename"). */

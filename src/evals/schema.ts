@@ -34,11 +34,10 @@ const NUMBER = z.pipe(
   z.transform(Number),
 );
 
-/** Anything, read by the cursor where it is read at all. */
 const ANYTHING = optional(z.unknown());
 
-/** Fields that are known to waza and not used here. */
-function ignored(...keys: readonly string[]) {
+/** Fields that are known to waza, read by the cursor where they are read at all. */
+function others(...keys: readonly string[]) {
   return Object.fromEntries(keys.map((key) => [key, ANYTHING]));
 }
 
@@ -51,7 +50,7 @@ const OF_GRADERS = {
   weight: optional(NUMBER),
   model: ANYTHING,
   ref: ANYTHING,
-  ...ignored("rubric", "script", "assertions"),
+  ...others("rubric", "script", "assertions"),
 };
 
 export const OTHER_GRADER = z.object(
@@ -93,13 +92,12 @@ export const EVAL_FILE = z.object(
         {
           judge_model: optional(TEXT),
           judge_reasoning_effort: optional(TEXT),
-          checkpoints: ANYTHING,
           trials_per_task: optional(NUMBER),
-          ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
-          ...ignored("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
-          ...ignored("skill_directories", "instruction_files", "inject_skill_body"),
-          ...ignored("trigger_skill_routing", "disabled_skills", "required_skills"),
-          ...ignored("mcp_servers", "max_attempts", "group_by"),
+          ...others("checkpoints", "timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
+          ...others("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
+          ...others("skill_directories", "instruction_files", "inject_skill_body"),
+          ...others("trigger_skill_routing", "disabled_skills", "required_skills"),
+          ...others("mcp_servers", "max_attempts", "group_by"),
         },
         "expected a mapping",
       ),
@@ -108,8 +106,8 @@ export const EVAL_FILE = z.object(
     tasks_from: optional(TEXT),
     range: optional(z.array(NUMBER, "expected `[first, last]`: the numbers of two rows")),
     graders: GRADERS,
-    ...ignored("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
-    ...ignored("adversarial", "metrics", "baseline", "stimuli"),
+    ...others("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
+    ...others("adversarial", "metrics", "baseline", "stimuli"),
   },
   "expected an eval: a mapping with `tasks` and `graders`",
 );
@@ -126,12 +124,8 @@ export const TASK_FILE = z.object(
         {
           prompt: optional(TEXT),
           prompt_file: optional(TEXT),
-          context: ANYTHING,
-          files: ANYTHING,
-          follow_ups: ANYTHING,
-          follow_up_prompts: ANYTHING,
-          responder: ANYTHING,
-          ...ignored("environment", "repos", "work_dir", "workdir"),
+          ...others("context", "files", "follow_ups", "follow_up_prompts", "responder"),
+          ...others("environment", "repos", "work_dir", "workdir"),
         },
         "expected a mapping with `prompt`",
       ),
@@ -139,9 +133,15 @@ export const TASK_FILE = z.object(
     graders: GRADERS,
     golden: optional(BOOLEAN),
     context_dir: optional(TEXT),
-    checkpoints: ANYTHING,
-    ...ignored("description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
-    ...ignored("instruction_files", "skill_directories", "agent"),
+    ...others(
+      "checkpoints",
+      "description",
+      "tags",
+      "expected",
+      "timeout_seconds",
+      "first_event_timeout_seconds",
+    ),
+    ...others("instruction_files", "skill_directories", "agent"),
   },
   "expected a task: a mapping with `id` and `inputs`",
 );

@@ -39,11 +39,11 @@ export const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [], unread
  */
 export function readLists(root: Entry, file: string): SkillFile {
   const main = mainList(root, file)?.name;
-  const read = {
-    evals: [] as EvalList[],
-    triggers: [] as Trigger[],
-    unread: [] as Entry[],
-    unreadTriggers: [] as Entry[],
+  const read: { readonly [Key in keyof SkillFile]: SkillFile[Key][number][] } = {
+    evals: [],
+    triggers: [],
+    unread: [],
+    unreadTriggers: [],
   };
   for (const { list, shouldTrigger, skill } of promptLists(root, main)) {
     const entries = itemsOf(list).map((entry) => ({

@@ -12,9 +12,9 @@ import {
   type TaskFile,
 } from "../domain/suite.ts";
 import { isError, type Problem } from "../domain/problem.ts";
-import { type Entry, LONGEST_ID, eachOf, fieldsOf, namesOf, valueAt } from "./entry.ts";
+import { type Entry, LONGEST_ID, eachOf, fieldsOf, keysOf, namesOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
-import { problem, unexpected } from "./problems.ts";
+import { oneProblem, problem, unexpected } from "./problems.ts";
 import { DECISIVE, FIELDS, KNOWN, LABELS, readBoolean } from "./schema.ts";
 import {
   type SkillFile,
@@ -95,10 +95,15 @@ export function loadSkill(
     ...wrong,
     ...(isWrong ? [] : withoutStatements(tasks)),
     ...emptyStatements(lists),
-    ...leftToMachines(list),
+    // Assertions without a sentence: `type` with a pattern or a value.
+    ...oneProblem(
+      "machine-checks",
+      list.machineChecks.map(({ at }) => at),
+      list.machineChecks.length,
+    ),
     ...toldProblems(reading.told),
-    ...namedOnce("read-as-statements", reading.asStatements),
-    ...namedOnce("unread-top", top.others),
+    ...oneProblem("read-as-statements", keysOf(reading.asStatements), namesOf(reading.asStatements)),
+    ...oneProblem("unread-top", keysOf(top.others), namesOf(top.others)),
   ];
   const bySkill = Map.groupBy(read, (one) => one.skill);
   if (bySkill.size === 0) bySkill.set(skill, []);
@@ -338,11 +343,6 @@ function goldenOf(entry: Entry, problems: Problem[]): true | undefined {
   return golden === true ? true : undefined;
 }
 
-/** One problem for fields of one meaning, which names each key. */
-function namedOnce(code: "read-as-statements" | "unread-top", fields: readonly Entry[]): Problem[] {
-  return fields[0] ? [problem(code, fields[0].keyAt, namesOf(fields))] : [];
-}
-
 /** One notice of what goes to the judge beside statements, with the lines that would have its texts judged. */
 function toldProblems(fields: readonly Entry[]): Problem[] {
   const lines = [...Map.groupBy(fields, ({ key }) => String(key))].flatMap(([key, those]) => {
@@ -351,8 +351,7 @@ function toldProblems(fields: readonly Entry[]): Problem[] {
     );
     return line === undefined || NO_CHECKS.has(key) ? [] : shorten(JSON.stringify(told(line)), LONGEST_LINE);
   });
-  const names = namesOf(fields);
-  return fields[0] ? [problem("not-judged", fields[0].keyAt, names, listedCode(lines, MOST_LINES))] : [];
+  return oneProblem("not-judged", keysOf(fields), namesOf(fields), listedCode(lines, MOST_LINES));
 }
 
 /** What goes to the agent, and what was done before it: no checks. */
@@ -368,7 +367,11 @@ function repeatedIds(tasks: readonly Task[]): Problem[] {
 function withoutStatements(tasks: readonly Task[]): Problem[] {
   const bare = tasks.filter(({ graders }) => graders.length === 0);
   const names = bare.map(({ id, at }) => `\`${shorten(id, LONGEST_ID)}\` (line ${String(at?.startLine)})`);
-  return bare.length === 0 ? [] : [problem("nothing-to-check", bare[0]?.at, listed(names))];
+  return oneProblem(
+    "nothing-to-check",
+    bare.map(({ at }) => at),
+    listed(names),
+  );
 }
 
 /** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
@@ -381,11 +384,5 @@ function emptyStatements({ evals }: SkillFile): Problem[] {
       return key !== undefined && isOnly ? child(key).keyAt : [];
     });
   const lines = listed(empty.map(({ startLine }) => `line ${String(startLine)}`));
-  return empty.length === 0 ? [] : [problem("empty-statements", empty[0], lines)];
-}
-
-/** One notice for all assertions without a sentence: `type` with a pattern or a value. */
-function leftToMachines({ machineChecks }: StatementList): Problem[] {
-  const [first] = machineChecks;
-  return first ? [problem("machine-checks", first.at, machineChecks.length)] : [];
+  return oneProblem("empty-statements", empty, lines);
 }

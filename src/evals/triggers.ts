@@ -5,8 +5,8 @@
 import { basename, dirname, join, relative } from "node:path";
 import { BARE_TASK, NO_SKILL, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { type Entry, fieldsOf, itemsOf, namesOf, placelessEntry } from "./entry.ts";
-import { problem } from "./problems.ts";
+import { type Entry, fieldsOf, itemsOf, keysOf, namesOf, placelessEntry } from "./entry.ts";
+import { oneProblem, problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
 import {
   type SkillFile,
@@ -29,7 +29,7 @@ import { closest } from "../text/suggest.ts";
 /** Runs of a trigger eval, as in skill-creator. */
 const TRIGGER_TRIALS = 3;
 
-interface LoadedTriggers {
+export interface LoadedTriggers {
   readonly suites: readonly Suite[];
   /** Those of which no skill is here: they are not run. */
   readonly without: readonly Suite[];
@@ -57,24 +57,14 @@ export async function loadTriggers(workspace: string): Promise<LoadedTriggers> {
       ...without.flatMap((one) =>
         one.among ? [] : problem("triggers-without-skill", one.at, one.skill, one.tasks.length),
       ),
-      ...(unknown[0]
-        ? [
-            problem(
-              "unknown-skills",
-              unknown[0].at,
-              unknown.map(({ title }) => title),
-              queries,
-            ),
-          ]
-        : []),
+      ...oneProblem(
+        "unknown-skills",
+        unknown.map(({ at }) => at),
+        unknown.map(({ title }) => title),
+        queries,
+      ),
     ],
   };
-}
-
-/** What is said of trigger evals that are not run, where no others are: nothing else would. */
-export async function triggersNotRun(workspace: string): Promise<Problem[]> {
-  const codes = ["which-skill", "unknown-skills", "no-triggers"];
-  return (await loadTriggers(workspace)).problems.filter(({ code }) => codes.includes(code));
 }
 
 /** The files in which trigger evals are searched for. */
@@ -128,18 +118,21 @@ export function listProblems(lists: SkillFile): Problem[] {
     const isWrong = wrong.some((one) => one.field === field);
     return mayMatter && !isWrong && isFilled(field.value) && !LABELS.has(String(field.key));
   });
-  const names = listedCode(left.map(({ key }) => String(key)));
   const isUnclear = (entry: Entry) => whichSkill(entry) !== undefined;
   const bare = unreadTriggers.filter((entry) => !isUnclear(entry));
   const unclear = unclearIn(lists);
   return [
-    ...(unclear[0] ? [problem("which-skill", unclear[0].keyAt, namesOf(unclear))] : []),
+    ...oneProblem("which-skill", keysOf(unclear), namesOf(unclear)),
     ...unread
       .filter((list) => !itemsOf(list).some(isUnclear))
       .map(({ keyAt, name }) => problem("unread-list", keyAt, name)),
-    ...(bare[0] ? [problem("unread-trigger", bare[0].at, listedCode(bare.map(({ name }) => name)))] : []),
+    ...oneProblem(
+      "unread-trigger",
+      bare.map(({ at }) => at),
+      listedCode(bare.map(({ name }) => name)),
+    ),
     ...wrong.map(({ field, meant }) => problem("misspelled-key", field.keyAt, String(field.key), meant)),
-    ...(left[0] ? [problem("unread-of-triggers", left[0].keyAt, names)] : []),
+    ...oneProblem("unread-of-triggers", keysOf(left), namesOf(left)),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Skill, Suite } from "../domain/suite.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import { placelessEntry } from "./entry.ts";
 import { otherFormat } from "./other-formats.ts";
-import { problem } from "./problems.ts";
+import { oneProblem, problem } from "./problems.ts";
 import { type SkillFile, NO_LISTS, isPrompt, readLists } from "./skill-file.ts";
 import { skillNameIn, skillsIn } from "./skills.ts";
 import { triggerFiles } from "./triggers.ts";
@@ -83,16 +83,12 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
       .filter((file) => skillNameIn(file) !== undefined)
       .map((file) => problem("misnamed-skill", shown(file))),
     ...[...shapes.values()].flatMap(noneRead),
-    ...(plugins[0]
-      ? [
-          problem(
-            "plugin-evals",
-            plugins[0],
-            plugins.map(({ path }) => posix.dirname(path)),
-          ),
-        ]
-      : []),
-    ...(places[0] ? [problem("not-found", places[0], listedCode(places.map(({ path }) => path)))] : []),
+    ...oneProblem(
+      "plugin-evals",
+      plugins,
+      plugins.map(({ path }) => posix.dirname(path)),
+    ),
+    ...oneProblem("not-found", places, pathsOf(places)),
   ];
 }
 
@@ -119,8 +115,11 @@ export async function unreadTasks(
     const isTask = "root" in source && ["id", "inputs"].every((key) => source.root.child(key).value);
     return isTask ? wholeFile(file, workspace) : [];
   });
-  const [first, ...more] = held.flat();
-  return first ? [problem("unread-tasks", first, listedCode([first, ...more].map(({ path }) => path)))] : [];
+  return oneProblem("unread-tasks", held.flat(), pathsOf(held.flat()));
+}
+
+function pathsOf(files: readonly SourceSpan[]): string {
+  return listedCode(files.map(({ path }) => path));
 }
 
 /** A skill without an eval that is read, and the files near it that look like some. */

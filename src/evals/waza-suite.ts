@@ -2,10 +2,10 @@
 import { dirname, join, resolve } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
 import { error, isError, isProblem, notice, warning, type Problem } from "../domain/problem.ts";
-import { type TaskList, isUnset, loadCsvTasks } from "./csv.ts";
+import { type TaskList, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
 import { meantFor, ungraded, unknownKeyProblems } from "./keys.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, placelessEntry } from "./entry.ts";
 import { confine, nearestFile, noteNamed, evalParts, type EvalLocation } from "./eval-paths.ts";
 import { taskFile, type OtherFormat } from "./other-formats.ts";
 import { howToLeaveOut, problem } from "./problems.ts";
@@ -42,15 +42,21 @@ export async function loadSuite(
   { config, named }: Loading,
 ): Promise<LoadedSuites> {
   const at = wholeFile(location.file, location.workspace);
-  const file = asMapping(root);
+  // A bare list is one of graders, as waza's own documentation shows them.
+  const isBare = Array.isArray(root.value);
+  const file = isBare ? placelessEntry({}, at) : root;
   const other = taskFile(file.value, location);
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(file, EVAL_FILE);
-  const list = readGraders(file, unknown, rubricFolders(location));
+  const list = readGraders(
+    isBare ? root.as("graders") : root.child("graders"),
+    unknown,
+    rubricFolders(location),
+  );
   if (!data) return { suites: [brokenSuite(at)], problems: [...problems, ...list.problems] };
   const tasks = await loadTaskList(file, data, { location, config });
   const keys = unknownKeyProblems("eval", list.unknown);
-  problems.push(...warnings, ...schemaVersion(file, data), ...uselessRange(file, data));
+  problems.push(...warnings, ...schemaVersion(file, data));
   problems.push(...checkpointNotice(file.child("config", "checkpoints")));
   problems.push(...list.problems, ...tasks.problems, ...keys, ...nothingGrades(file, list, tasks));
   const judgeEffort = readEffort(file.child("config", "judge_reasoning_effort"), problems);
@@ -93,14 +99,6 @@ function isWithoutGraders({ graders, otherGraders }: Pick<Task, "graders" | "oth
   return graders.length + otherGraders.length === 0;
 }
 
-function uselessRange(file: Entry, { tasks_from: csv, range }: EvalFile): Problem[] {
-  if (csv || !range || isUnset(range)) return [];
-  const at = file.child("range").keyAt;
-  const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
-  const help = "Remove it, or name the CSV file in `tasks_from`.";
-  return [warning("useless-range", message, { help, at })];
-}
-
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function loadTaskList(
   file: Entry,
@@ -119,17 +117,6 @@ function schemaVersion(file: Entry, { schemaVersion: version }: EvalFile): Probl
   const at = file.child("schemaVersion").at;
   const message = `\`schemaVersion\` is \`${shorten(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
   return [warning("unknown-schema", message, { help: "Look for a newer version of this action.", at })];
-}
-
-/** A bare list is a list of graders, as waza's own documentation shows them. */
-function asMapping(root: Entry): Entry {
-  if (!Array.isArray(root.value)) return root;
-  return {
-    ...root,
-    value: { graders: root.value as unknown },
-    child: (...keys) =>
-      keys[0] === "graders" ? root.as("graders").child(...keys.slice(1)) : root.child(...keys),
-  };
 }
 
 /** The suite of an eval file that cannot be read. */
@@ -158,10 +145,8 @@ const DEFAULT_GLOB = "tasks/*.yaml";
 async function loadDefaultTasks(glob: TaskGlob | undefined, location: EvalLocation): Promise<TaskList> {
   // Adding or removing a task file there changes the eval.
   noteNamed(join(location.folder, dirname(DEFAULT_GLOB)), location);
-  const standard = { pattern: DEFAULT_GLOB, at: wholeFile(location.file, location.workspace) };
-  if (!glob && (await findFiles([DEFAULT_GLOB], location.folder)).length === 0)
-    return { tasks: "every", problems: [] };
-  const files = await match(glob ?? standard, location);
+  const at = wholeFile(location.file, location.workspace);
+  const files = await match(glob ?? { pattern: DEFAULT_GLOB, at }, location);
   if (isProblem(files)) return { tasks: [], problems: [files] };
   return files.length === 0 ? { tasks: "every", problems: [] } : readTasks(files, location);
 }
@@ -259,7 +244,7 @@ async function readTask(
   if (!("root" in source)) return { problems: [source] };
   const { root, warnings } = source;
   const { data, problems, unknown } = readWith(root, TASK_FILE);
-  const list = readGraders(root, unknown, rubricFolders(location, file));
+  const list = readGraders(root.child("graders"), unknown, rubricFolders(location, file));
   problems.push(...list.problems);
   if (!data) return { problems };
   const { unknown: ofInputs, ...inputs } = await readTaskInputs({ source, data, location, problems });
