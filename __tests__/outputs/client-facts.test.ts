@@ -193,3 +193,13 @@ test.each<[string, string, string | undefined]>([
   const format = SESSIONS.find(({ detect }) => rows.some(detect));
   expect(format?.read(rows).outage).toBe(outage);
 });
+
+test.each([
+  ["gemini", "The model response was blocked due to safety settings."],
+  ["opencode", "The response was blocked by the provider's content filter"],
+])("that the model's answer was blocked is the agent's answer, as %s words it", (client, words) => {
+  const rows = fixtureAt(`outages/${client}-blocked.jsonl`).trimEnd().split("\n").map(jsonOf) as object[];
+  const { events, outage } = SESSIONS.find(({ detect }) => rows.some(detect))?.read(rows) ?? {};
+  expect(events?.findLast(({ kind }) => kind === "assistant")).toMatchObject({ text: words });
+  expect(outage).toBeUndefined();
+});

@@ -27,8 +27,7 @@ export function runLine({ run, record, worked, isOld, stopped, last }: MadeRun):
     : record.timedOut === true && worked
       ? `${seconds} · timed out`
       : seconds;
-  const said = [stopped ?? [], last[0] ?? []].flat().join(": ");
-  const wrong = worked ? "" : ` · ${record.error ?? (said || NO_WORK)}`;
+  const wrong = worked ? "" : ` · ${record.error ?? stopped ?? last[0] ?? NO_WORK}`;
   return `${worked ? "✓" : "✗"} ${runName(run)}${how}${tries}${wrong}`;
 }
 

@@ -61,12 +61,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   let [timedOut, isAbsent, isEnded, isOver] = [false, false, false, false];
   let wrong: string | undefined;
   const signal = (name: NodeJS.Signals) => {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, name);
-    } catch {
-      // The group is gone.
-    }
+    if (child.pid !== undefined) send(-child.pid, name);
   };
   const end = () => {
     isEnded = true;
@@ -105,7 +100,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   clearTimeout(timer);
   cancelled.removeEventListener("abort", end);
   signal("SIGKILL");
-  for (const pid of programsOf(id)) endDaemon(pid);
+  for (const pid of programsOf(id)) send(pid, "SIGKILL");
   // A process that left the group may hold the output open; under load, what was printed may still be on its way.
   let [came, looks] = [true, 0];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", () => (came = true));
@@ -119,12 +114,12 @@ export async function startProgram(program: Program): Promise<Ended> {
   return { exit, timedOut, wrong, isAbsent, isCut: cancelled.aborted };
 }
 
-/** Ends what left the group and works on. */
-function endDaemon(pid: number): void {
+/** Sends a signal to a process, or below zero to a group. Never throws: what is gone needs none. */
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // It is gone, or another user's.
   }
 }
 

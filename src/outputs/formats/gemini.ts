@@ -206,6 +206,7 @@ function isEnd(row: Json): boolean {
 function eventsOfGeminiStream(rows: readonly Json[]): LogEvent[] {
   const isUsers = (row: Json) => row.text("role") === "user";
   const hasPrompt = rows.some((row) => typeOf(row) === "message" && isUsers(row));
+  const end = rows.findLast(isEnd);
   const events: LogEvent[] = [];
   for (const row of rows) {
     const [type, role, id] = [typeOf(row), row.text("role"), row.text("tool_id")];
@@ -219,7 +220,9 @@ function eventsOfGeminiStream(rows: readonly Json[]): LogEvent[] {
     else if (type === "tool_result") {
       const output = row.text("output") ?? row.text("error", "message");
       events.push(resultEvent(id, output, row.text("status") === "success"));
-    }
+      // The model answered, with nothing that can be kept: where a request failed, the end has the error.
+    } else if (isErrorOfGemini(row) && end && !end.isObject("error"))
+      events.push(messageEvent("assistant", row.text("message") ?? ""));
   }
   return events;
 }
@@ -249,9 +252,12 @@ function skillsFromOfGemini(rows: readonly Json[]): LoggedSkill[] {
   });
 }
 
+function isErrorOfGemini(row: Json): boolean {
+  return typeOf(row) === "error" && row.text("severity") === "error";
+}
+
 function failureOfGemini(rows: readonly Json[], end: Json | undefined): string | undefined {
-  const isError = (row: Json) => typeOf(row) === "error" && row.text("severity") === "error";
-  const lastError = rows.findLast(isError)?.text("message");
+  const lastError = rows.findLast(isErrorOfGemini)?.text("message");
   const isFailed = end ? end.isObject("error") || end.text("status") === "error" : lastError !== undefined;
   if (!isFailed) return undefined;
   return end?.text("error", "message") ?? lastError ?? end?.text("error", "type") ?? "error";

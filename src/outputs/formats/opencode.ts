@@ -40,7 +40,10 @@ export const openCode: SessionFormat = {
     const isFinished =
       !step || (kindOf(step) === "step_finish" && step.text("part", "reason") !== "tool-calls");
     return {
-      events: rows.flatMap((row) => eventsOfOpenCode(kindOf(row), row.at("part"))),
+      events: rows.flatMap((row) => [
+        ...eventsOfOpenCode(kindOf(row), row.at("part")),
+        ...blockedIn(row.at("error")),
+      ]),
       unread: unreadOf(all, (row) => isRow(row) && KNOWN.test(kindOf(row))),
       failure: error && failureOfOpenCode(error),
       outage: outageOf(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
@@ -129,6 +132,12 @@ function sessionOf(exports: readonly Json[]): Session {
       (part) => KNOWN.test(kindOf(part)),
     ),
   };
+}
+
+/** That the model's answer was blocked is the agent's answer, although the client words it. */
+function blockedIn(error: Json): LogEvent[] {
+  const isBlocked = error.text("name") === "ContentFilterError";
+  return isBlocked ? [messageEvent("assistant", failureOfOpenCode(error))] : [];
 }
 
 function eventsOfOpenCode(type: string, part: Json, who: "user" | "assistant" = "assistant"): LogEvent[] {
