@@ -79,7 +79,7 @@ test.each<[file: string, line: string, states: Record<string, string>]>([
   ],
   [
     "auth-failed.json",
-    "`claude plugin eval` stopped before its end (auth_failed)",
+    "`claude plugin eval` of `parcels` stopped before its end (auth_failed)",
     { "no-skill/says-oslo": "missing" },
   ],
   [
@@ -90,12 +90,12 @@ test.each<[file: string, line: string, states: Record<string, string>]>([
   ["api-error-mid-run.json", "Failed: 1 of 1 planned run is missing", { "print-label/says-town": "missing" }],
   [
     "cost-ceiling.json",
-    "`claude plugin eval` stopped before its end (cost_ceiling)",
+    "`claude plugin eval` of `parcels` stopped before its end (cost_ceiling)",
     { "print-label/says-town": ERRORED, "print-label/label-written": "passed" },
   ],
   [
     "interrupted.json",
-    "`claude plugin eval` stopped before its end (interrupted)",
+    "`claude plugin eval` of `parcels` stopped before its end (interrupted)",
     { "no-skill/says-oslo": "passed missing" },
   ],
   [
@@ -129,8 +129,9 @@ test("lift, cost and the client's version are those of the file, and no text spe
   expect(recordOf(outcome).grades[0]).toMatchObject({
     client: { version: "2.1.332", cost_usd: expect.closeTo(0.000405) },
   });
+  expect(outcome.summary).toContain("What the plugin is worth");
   expect(outcome.summary).not.toMatch(
-    /Is the judge wrong|Say in the prompt|`offline`|what a judge|Reproduce/,
+    /Is the judge wrong|Say in the prompt|`offline`|what a judge|Reproduce|statements? pass|[|] Skill/,
   );
 });
 

@@ -83,7 +83,7 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
   });
   for (const { found, result, at } of trusted) {
     if (result.all("cases").length === 0) read.problems.push(NO_CASE(at));
-    if (result.flag("partial")) read.problems.push(partial(result, at));
+    if (result.flag("partial")) read.problems.push(partial(result));
     read.paths.push(found.real);
   }
   const plugins = [...Map.groupBy(trusted, nameOf)].map(([name, its]) => ({ name, its, idOf: namesIn(its) }));
@@ -99,7 +99,7 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
   };
 }
 
-function nameOf({ result }: Result): string {
+function nameOf({ result }: Pick<Result, "result">): string {
   const [plugin] = result.all("suite", "plugins");
   return plugin?.text("name") ?? "plugin";
 }
@@ -150,11 +150,11 @@ const IN_CHECKOUT = (at: SourceSpan) =>
     at,
   });
 
-function partial(result: Json, at: SourceSpan): Problem {
+function partial(result: Json): Problem {
   const reason = result.text("partialReason") ?? "it does not say why";
-  return error("partial-results", `\`claude plugin eval\` stopped before its end (${reason}).`, {
+  const what = `\`claude plugin eval\` of \`${nameOf({ result })}\` stopped before its end (${reason}).`;
+  return error("partial-results", what, {
     help: "What it did not run is missing: run it again. These results are no baseline.",
-    at,
   });
 }
 

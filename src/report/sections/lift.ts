@@ -14,6 +14,7 @@ import {
 } from "../../decide/lift.ts";
 import { chanceText } from "../../decide/chance.ts";
 import { ofText } from "../../decide/news.ts";
+import { isOfPluginEval } from "../../domain/row.ts";
 import type { Tally } from "../../results/score.ts";
 import {
   LONGEST_BRIEF,
@@ -53,19 +54,20 @@ const MOST_LINES_BRIEF = 5;
 const MOST_IDS = 10;
 
 /** What the skills are worth, what to do, a table of both sides, and why; empty without `lift`. */
-export const liftSection: Section = ({ lift }, page) => {
+export const liftSection: Section = ({ lift, scores }, page) => {
   if (!lift) return [];
   const { skills } = lift;
+  const what = scores.grades.every(isOfPluginEval) ? "plugin" : "skill";
   const shown = skills.slice(0, page.most);
-  const todo = skills.flatMap((skill) => remedies(skill, page));
+  const todo = skills.flatMap((skill) => remedies(skill, page, what));
   return [
-    heading("What the skill is worth"),
+    heading(`What the ${what} is worth`),
     // On a terminal the log has it just above.
     ...(page.medium === "terminal" ? [] : [line(bold(`${liftTitle(lift)}.`))]),
     ...shown.slice(0, MOST_LINES_BRIEF).map((skill) => line(...sentence(skill))),
     ...(todo.length === 0 ? [] : [line(bold("What now:"), " ", ...several(todo, MOST_LINES_BRIEF), ".")]),
-    skillTable(shown),
-    ...moreOf(skills.length - shown.length, "skill", page),
+    skillTable(shown, what),
+    ...moreOf(skills.length - shown.length, what, page),
     note(legend(shown)),
     ...reasons(shown, page),
     ...statementFolds(lift, page),
@@ -74,7 +76,7 @@ export const liftSection: Section = ({ lift }, page) => {
 };
 
 /** `With csv-clean 13 more of 36 statements pass. A difference this large happens by chance in about 1 of 40 comparisons.` */
-function sentence({ suite, difference, with: own, without, unmeasured }: LiftedSkill): Line {
+function sentence({ suite, difference, with: own, without, unmeasured, statements }: LiftedSkill): Line {
   if (!difference)
     return [
       "With ",
@@ -84,7 +86,7 @@ function sentence({ suite, difference, with: own, without, unmeasured }: LiftedS
       `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
     ];
   const gain = own.passed - without.passed;
-  const noun = plural(own.all, "statement", "statements");
+  const noun = nounOf(own.all, statements);
   const moved =
     own.all !== without.all
       ? `${share(own)} pass, without it ${share(without)}`
@@ -98,15 +100,23 @@ function sentence({ suite, difference, with: own, without, unmeasured }: LiftedS
   ];
 }
 
+/** What is counted: statements, and grades where graders have none. */
+function nounOf(amount: number, statements: readonly LiftedStatement[] = []): string {
+  return statements.length === 0
+    ? plural(amount, "grade", "grades")
+    : plural(amount, "statement", "statements");
+}
+
 /** What to do about what happened, per skill; more runs where chance may be all that moved it. */
-function remedies(skill: LiftedSkill, { medium }: Pick<Page, "medium">): Line[] {
+function remedies(skill: LiftedSkill, { medium }: Pick<Page, "medium">, what: "plugin" | "skill"): Line[] {
   const { suite, unmeasured, difference } = skill;
   if (
     difference &&
     signed(difference.points) !== "0" &&
     worthOf(skill) === "makes no difference beyond chance"
   ) {
-    const trials = medium === "terminal" ? "`run --lift --trials 3`" : "`trials: 3`";
+    const ofRun = medium === "terminal" ? "`run --lift --trials 3`" : "`trials: 3`";
+    const trials = what === "plugin" ? "`--runs`" : ofRun;
     return [[name(suite), `: run both sides more often, by ${trials}`]];
   }
   const steps = new Set(unmeasured.map(({ kind }) => REMEDIES[kind]));
@@ -123,14 +133,14 @@ const REMEDIES: Readonly<Record<Unmeasured["kind"], string>> = {
 };
 
 /** Three rows a skill: with it, without it, and the difference. */
-function skillTable(skills: readonly LiftedSkill[]): Block {
+function skillTable(skills: readonly LiftedSkill[], what: "plugin" | "skill"): Block {
   const rows = skills.flatMap((skill): Line[][] => [
     [[bold(name(skill.suite)), ", with"], [bold(share(skill.with))], ...sideCells(skill.with)],
     [["without"], [share(skill.without)], ...sideCells(skill.without)],
     gainRow(skill),
   ]);
-  const heads = [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]];
-  return table("Each skill, with and without it", { heads, numbers: 4 }, rows);
+  const heads = [[what === "plugin" ? "Plugin" : "Skill"], ["pass"], ["tokens"], ["cost"], ["time"]];
+  return table(`Each ${what}, with and without it`, { heads, numbers: 4 }, rows);
 }
 
 function share({ passed, all }: SkillSide): string {
@@ -178,11 +188,12 @@ const SIGN_OF: Readonly<Record<Worth, string>> = {
 
 /** What the columns count, by the first skill that has something to count. */
 function legend(skills: readonly LiftedSkill[]): string {
-  const counted = skills.find(({ with: { all } }) => all > 0)?.with;
+  const counted = skills.find(({ with: { all } }) => all > 0);
+  const { with: own, statements } = counted ?? {};
   const example =
-    counted === undefined
+    own === undefined
       ? ""
-      : `${share(counted)}: ${String(counted.passed)} of ${String(counted.all)} statements passed, in all runs (a grader without statements counts as one). `;
+      : `${share(own)}: ${String(own.passed)} of ${String(own.all)} ${nounOf(own.all, statements)} passed, in all runs${statements?.length === 0 ? "" : " (a grader without statements counts as one)"}. `;
   const unknown = skills.some(({ difference }) => !difference) ? "; ?: not measured" : "";
   return `${example}Tokens, cost, time: of the agent, a run, where its log says them; gain: with less without${unknown}.`;
 }
