@@ -38,6 +38,7 @@ export function decide(input: GateInput): Conclusion {
     rule,
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
+    isOfTriggers: said.isOfTriggers,
     passed: facts.passed,
     again: rule === "second-look" ? facts.toRunAgain : [],
     sentences,

@@ -6,9 +6,8 @@ import { type Comparison, goneSuites, isWorse, meanScore } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
 import { quoted } from "./names.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
-import type { Conclusion } from "../domain/grade.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
-import { type Row, type Scores, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
+import { type Row, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
 import { NO_SKILL } from "../domain/suite.ts";
 import type { Tally } from "../results/score.ts";
 import { codeName, count, formatNumber, listed, outOf, plural, sumOf } from "../text/format.ts";
@@ -133,19 +132,6 @@ export function missingTriggers(triggers: Triggers, ofLook = false): readonly st
     const what = `${lacks} ${isLost ? "a further" : "no"} run with a log that says which skills were loaded`;
     return `${count(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${queryNames(its)}`;
   });
-}
-
-/** Trigger evals decided, and no grade did. */
-export function isByTriggers({ conclusion: { rule }, triggers, scores }: DecidedByTriggers): boolean {
-  const { comparison } = triggers ?? {};
-  const isByGrades = rule !== "regression" || scores.counts.failed > 0;
-  return !isByGrades && comparison !== undefined && isWorse(comparison);
-}
-
-interface DecidedByTriggers {
-  readonly conclusion: Pick<Conclusion, "rule">;
-  readonly triggers?: Triggers | undefined;
-  readonly scores: Pick<Scores, "counts">;
 }
 
 /** The trigger queries that are gone of skills that are still here; empty unless half of a skill's are. */

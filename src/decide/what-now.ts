@@ -2,7 +2,7 @@
 import { type Comparison, failedBeside, goneSuites, newlyFailing, stillFailing } from "./compare.ts";
 import { quoted } from "./names.ts";
 import { nameOf, newBaseline } from "./pairs.ts";
-import { type Triggers, isByTriggers, queriesOf } from "./triggers.ts";
+import { type Triggers, queriesOf } from "./triggers.ts";
 import { ACCEPT_LABEL } from "../domain/defaults.ts";
 import type { Conclusion, Policy } from "../domain/grade.ts";
 import { type Row, type Scores, isChecked, isOfPluginEval } from "../domain/row.ts";
@@ -19,7 +19,7 @@ export interface Advice {
 
 /** A run that is decided, as its report has it. */
 export interface Decided {
-  readonly conclusion: Pick<Conclusion, "rule">;
+  readonly conclusion: Pick<Conclusion, "rule" | "isOfTriggers">;
   readonly scores: Scores;
   readonly policy: Policy;
   readonly comparison?: Comparison | undefined;
@@ -65,8 +65,7 @@ export function afterRegression(decided: Decided): readonly Advice[] {
   const how = `Put the evals back. Are they retired? Then remove their skill, too, or ${newBaseline(comparison.source)}.`;
   const back = isGone ? [{ text: how }] : [];
   if (failedOf(decided).length > 0) return [fix(decided), ...back, judgeWrong(decided), isMeant(decided)];
-  const first = isByTriggers(decided) ? describeTriggers(decided) : fix(decided);
-  return [...(isGone ? back : [first]), isMeant(decided)];
+  return [...(isGone ? back : [describeTriggers(decided) ?? fix(decided)]), isMeant(decided)];
 }
 
 /** On GitHub a push starts it again. */
@@ -74,10 +73,12 @@ function fix({ origin }: Decided): Advice {
   return { text: origin?.run === undefined ? "Fix it." : "Fix it and push." };
 }
 
-/** Where skills are loaded or not by their description. */
-function describeTriggers({ triggers }: Decided): Advice {
+/** Where skills are loaded or not by their description, and that decided. */
+function describeTriggers({ conclusion, triggers }: Decided): Advice | undefined {
+  if (conclusion.isOfTriggers !== true) return undefined;
   const wrong = queriesOf(triggers).filter(({ isRight }) => isRight === false);
   const skills = [...new Set(wrong.map(({ suite }) => quoted(suite)))];
+  if (skills.length === 0) return undefined;
   return {
     text: `Let the \`description\` in SKILL.md of ${listed(skills, MOST_NAMED)} say when to load it and when not, and push.`,
   };

@@ -311,6 +311,8 @@ export interface Conclusion {
   readonly check: "success" | "failure" | "neutral" | "cancelled" | "pending";
   /** Which rule of the gate decided. */
   readonly rule: RuleName;
+  /** Trigger evals decided, and no grade did. */
+  readonly isOfTriggers?: true | undefined;
   /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;
   /** What is to run again before this is decided; empty where no further run would change anything. */

@@ -1,5 +1,4 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
-import { isByTriggers } from "../decide/triggers.ts";
 import type { Report, Published } from "./report.ts";
 import {
   advisorySection,
@@ -67,6 +66,8 @@ const HEADER: readonly Section[] = [
   estimateSection,
 ];
 
+const isOfTriggers = ({ conclusion }: Report) => conclusion.isOfTriggers === true;
+
 /** The sections of a page in order. Those without content are left out. */
 const SECTIONS: readonly Section[] = [
   problemsSection,
@@ -74,7 +75,7 @@ const SECTIONS: readonly Section[] = [
   plannedSection,
   onlyIf(isErrored, erroredSection),
   onlyIf(isJudgeChecked, agreementSection),
-  onlyIf(isByTriggers, triggersSection),
+  onlyIf(isOfTriggers, triggersSection),
   onlyIf(isJudgeAsked, taskTable),
   whySection,
   reproduceSection,
@@ -83,7 +84,7 @@ const SECTIONS: readonly Section[] = [
   liftSection,
   onlyIf((report) => !isJudgeChecked(report), agreementSection),
   advisorySection,
-  onlyIf((report) => !isByTriggers(report), triggersSection),
+  onlyIf((report) => !isOfTriggers(report), triggersSection),
   skippedSection,
   doubtsSection,
   majoritySection,

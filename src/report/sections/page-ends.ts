@@ -1,7 +1,6 @@
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
 import { liftTitle } from "../../decide/lift.ts";
 import { runProblems } from "../../decide/run-problems.ts";
-import { isByTriggers } from "../../decide/triggers.ts";
 import { hasVerdict } from "../../domain/row.ts";
 import { agentUse } from "../../results/score.ts";
 import type { Problem } from "../../domain/problem.ts";
@@ -98,7 +97,7 @@ export const verdictSection: Section = (report) => {
   const { sentences, rule } = report.conclusion;
   const isCut = wholeTitle(report).length > LONGEST_TITLE;
   const more = rule === "configuration" ? [] : sentences.slice(isCut ? 0 : 1).map(upperFirst);
-  const squares = report.estimate || isByTriggers(report) ? "" : bar(report);
+  const squares = report.estimate || report.conclusion.isOfTriggers ? "" : bar(report);
   const text = shorten(more.map(asSentence).join(" "), LONGEST_MESSAGE);
   if (squares === "" && text === "") return [];
   return [
