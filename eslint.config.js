@@ -42,7 +42,7 @@ const ROOMS = {
     "safety/",
   ],
   results: [...HELPERS, "files/", "judge/", "outputs/"],
-  kit: [...HELPERS, "judge/", "results/score"],
+  kit: [...HELPERS, "judge/", "results/", "decide/judge-problems"],
   decide: [...HELPERS, "results/", "labels/"],
   labels: [...HELPERS, "safety/sanitize", "files/", "judge/digest", "evals/csv", "results/"],
   report: [...HELPERS, "safety/", "decide/", "files/write", "github/", "labels/", "results/"],

@@ -10,7 +10,7 @@ import {
 } from "../../src/decide/chance.ts";
 import { pairUp } from "../../src/decide/pairs.ts";
 import { tasksToRunAgain } from "../../src/decide/second-look.ts";
-import { tasks as tasksOf } from "../support/rows.ts";
+import { graded, tasks as tasksOf } from "../support/rows.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
 function task(written: string): TaskRuns {
@@ -260,6 +260,21 @@ test.each<[string, string[], string[]]>([
   ["none of one file of main: three runs against one can be chance", ["1/1 0/1", "1/1 1/1"], []],
 ])("run again: %s", (_, written, expected) => {
   expect(tasksToRunAgain(tested(written)).map(({ task: id }) => id)).toEqual(expected);
+});
+
+test("runs of equal score are equal, also of thirds: two thirds by one grader, or one by each", () => {
+  const run = (task: string, scores: readonly number[], file: string) =>
+    scores.map((score, index) =>
+      graded({ task, grader: `g${String(index)}`, passed: false, score, file, runId: `${file}-${task}` }),
+    );
+  const [one, other] = [
+    [2 / 3, 0],
+    [1 / 3, 1 / 3],
+  ] as const;
+  const [{ baseline = [], current = [] } = {}] = strataOf(
+    pairUp([...run("t1", one, "m1"), ...run("t1", other, "m2")], run("t1", one, "now"), "on main").pairs,
+  );
+  expect(new Set([...baseline, ...current]).size).toBe(1);
 });
 
 test("a grader of a thousandth of the weight is not lost: it fails in all of twelve tasks", () => {

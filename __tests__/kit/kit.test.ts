@@ -142,7 +142,7 @@ describe("its figures", () => {
     );
     expect(measuredLines("o", yes)).toContainEqual(
       expect.stringMatching(
-        /missed: an injected call: 9 of 18 \(settings\.yaml, bad; prices\.csv, bad; .*\): So\./,
+        /missed: an injected call: 9 of 18 \(settings\.yaml, bad; prices\.csv, bad; .*\): It is so: So\./,
       ),
     );
   });

@@ -26,7 +26,7 @@ describe("a judge is measured on the kit", () => {
     });
     const { code, out } = await run(project(), "--base-url", server.url);
     expect(out).toMatch(/^gpt-6-luna, effort low$/m);
-    expect(out).toMatch(/effort +asked for; no reasoning is reported/);
+    expect(out).toMatch(/asked for the effort `low`; its endpoint reports no reasoning in any of 198 grades/);
     expect(out).toMatch(/agrees on passed +99 of 99, 100 % \(95 % by kind: 74 to 100\)/);
     expect(out).toMatch(/agrees on failed +0 of 99, 0 % \(95 % by kind: 0 to 26\)/);
     expect(code).toBe(0);
@@ -41,7 +41,9 @@ describe("a judge is measured on the kit", () => {
       effort ? { status: 400, error: { message } } : { calls: [finish] },
     );
     const { out } = await run(project(), "--base-url", server.url, "--judge-effort", "high");
-    expect(out).toMatch(/effort +refused by its API: none was sent \(400 Unsupported parameter/);
+    expect(out).toMatch(
+      /no reasoning effort instead of `high`, which its API refused: 400 Unsupported parameter/,
+    );
   });
 
   test("and one that gives no verdict is asked no more, and it says why in place of figures", async () => {

@@ -38,7 +38,7 @@ export function exactTest(tasks: readonly TaskRuns[]): number {
   return sumOf(chances.subarray(0, at)) + (chances[at] ?? 0) / 2;
 }
 
-/** Greatest common divisor: with one check a grader, all values are multiples of 100. */
+/** Greatest common divisor: with one check a grader, all values are multiples of one. */
 function divisor(one: number, other: number): number {
   let [a, b] = [Math.abs(one), Math.abs(other)];
   while (b > 0) [a, b] = [b, a % b];
@@ -313,13 +313,13 @@ function runsKey({ baseline, current }: Pair): string {
   return JSON.stringify([runs(baseline), runs(current)]);
 }
 
-/**
- * The value of a run in the chance test: the scores of its grades times their weights, in hundredths of the grader that
- * weighs `unit`, by default the heaviest. A sum, so that no quotient splits runs of equal score.
- */
-export function runValue(
+/** Parts of a grader's score: halves to tenths are whole, so that no rounding splits runs of equal score. */
+const SCORE_PARTS = 2_520;
+
+/** The value of a run in the chance test: the sum of its grades' scores times their weights, in parts of the weight `unit`. */
+function runValue(
   grades: readonly { readonly score: number; readonly weight: number }[],
-  unit = Math.max(...grades.map(({ weight }) => weight)),
+  unit: number,
 ): number {
-  return sumOf(grades.map(({ score, weight }) => Math.round(100 * score * (weight / unit))));
+  return sumOf(grades.map(({ score, weight }) => Math.round(SCORE_PARTS * score * (weight / unit))));
 }

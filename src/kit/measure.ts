@@ -5,7 +5,10 @@ import { estimate } from "../judge/estimate.ts";
 import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
-import { type Interval, wilson } from "../results/score.ts";
+import { judgeProblems } from "../decide/judge-problems.ts";
+import { type Row, hasVerdict } from "../domain/row.ts";
+import { rowOf } from "../results/rows.ts";
+import { type Interval, scoreGrades, wilson } from "../results/score.ts";
 import { errorLine, formatAbout, formatDollars, formatNumber, shorten, sumOf } from "../text/format.ts";
 import { type KitRun, kitRuns } from "./runs.ts";
 
@@ -46,8 +49,8 @@ interface Measured {
   /** US dollars; undefined where a price is not known. */
   readonly dollars: number | undefined;
   readonly seconds: number;
-  /** What became of the effort that was asked for, where its API refused it or no reply reports reasoning. */
-  readonly effort: string | undefined;
+  /** What is to be said of the judge: its silence, or what became of the effort that was asked for. */
+  readonly problems: readonly string[];
   /** Number of verdicts that were asked for. */
   readonly asked: number;
   /** What was planted and decided wrongly, by kind. */
@@ -99,7 +102,7 @@ export async function measureJudge({ judge, maxConcurrency, timeoutMs, ...asked 
         redact: (text) => text,
       }),
     );
-    if (grades.flat().every((grade) => passedBy(grade) === undefined)) break;
+    if (grades.flat().every(({ verdict }) => verdict.state !== "graded")) break;
   }
   return measuredFigures(runs, grades, (performance.now() - started) / 1_000);
 }
@@ -148,15 +151,18 @@ function measuredFigures(
   grades: readonly (readonly Grade[])[],
   seconds: number,
 ): Measured {
-  const all = grades.flatMap((some) =>
-    some.map((grade, at) => ({
-      grade,
+  const rows = grades.map((some) => some.map((grade) => rowOf(grade)));
+  const all = rows.flatMap((some) =>
+    some.map((row, at): MeasuredRow => ({
+      row,
       kind: runs[at]?.kind ?? "",
       truth: runs[at]?.passes === true,
-      verdict: passedBy(grade),
+      verdict: passedBy(row),
     })),
   );
   const judged = all.filter(({ verdict }) => verdict !== undefined);
+  const { counts } = scoreGrades([SUITE], rows.flat());
+  const first = rows.flat().find((row) => !hasVerdict(row));
   const rate = (truth: boolean): MeasuredRate => {
     const labelled = judged.filter((one) => one.truth === truth);
     const isRight = ({ verdict }: (typeof labelled)[number]) => verdict === truth;
@@ -168,72 +174,51 @@ function measuredFigures(
     return { agreed: labelled.filter(isRight).length, of: labelled.length, share, ...interval };
   };
   const [passed, failed] = [rate(true), rate(false)];
-  const graded = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict : []));
-  const checks = graded.flatMap((verdict) => verdict.checks);
-  const quotes = checks.flatMap((check) => check.quotes ?? []);
-  const quoted = sumOf(quotes.map((one) => one.all));
-  const costs = all.map(({ grade }) => grade.cost);
   return {
     passed,
     failed,
     errored: all.length - judged.length,
-    why: whyNoVerdict(all.map(({ grade }) => grade)),
-    contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
-    quotes: { all: quoted, real: quoted - sumOf(quotes.map(({ missing }) => missing.length)) },
-    flips: runs.filter((_, at) => new Set(grades.map((some) => some[at] && passedBy(some[at]))).size > 1)
-      .length,
+    why: first?.error ? errorLine(first.error) : first?.reason,
+    contradictions: sumOf(counts.quotes.map(({ contradicted }) => contradicted)),
+    quotes: {
+      all: sumOf(counts.quotes.map((one) => one.all)),
+      real: sumOf(counts.quotes.map(({ found }) => found)),
+    },
+    flips: runs.filter((_, at) => new Set(rows.map((some) => some[at]?.state)).size > 1).length,
     right: runs.map(
       ({ passes }, at) =>
-        grades.filter((some) => some[at] && passedBy(some[at]) === passes).length > grades.length / 2,
+        rows.filter((some) => some[at] && passedBy(some[at]) === passes).length > rows.length / 2,
     ),
-    requests: sumOf(all.map(({ grade }) => grade.requests)),
-    tokens: sumOf(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
-    dollars: costs.every((one) => one !== undefined) ? sumOf(costs) : undefined,
+    requests: counts.judgeCalls,
+    tokens: counts.tokens.input + counts.tokens.output,
+    dollars: counts.cost,
     seconds,
-    effort: unusedEffort(all.map(({ grade }) => grade)),
+    problems: judgeProblems(rows.flat()).map(({ message }) => message),
     asked: all.length,
-    missed: [...Map.groupBy(judged, ({ kind }) => kind)].flatMap(([kind, own]) => {
-      const wrong = own.filter(({ truth, verdict }) => verdict !== truth).map(({ grade }) => grade);
-      const names = wrong.map(({ job }) => job.task.id.slice(kind.length + 2));
-      const reason = wrong.map(decisiveReason).find((one) => one !== undefined);
-      const missed = { kind, wrong: wrong.length, of: own.length, runs: [...new Set(names)], reason };
-      return wrong.length === 0 ? [] : missed;
-    }),
+    missed: missedOf(judged),
   };
 }
 
-/** The reason of the check that decided a verdict: the first failure, else the first. */
-function decisiveReason({ verdict }: Grade): string | undefined {
-  const checks = verdict.state === "graded" ? verdict.checks : [];
-  const { reason } = checks.find(({ outcome }) => outcome === "fail") ?? checks[0] ?? {};
-  return reason && shorten(reason.replace(/\s+/g, " "), LONGEST_REASON);
+interface MeasuredRow {
+  readonly row: Row;
+  readonly kind: string;
+  readonly truth: boolean;
+  readonly verdict: boolean | undefined;
 }
 
-/** What is to be said of the effort that was asked for; undefined where it was sent, and reasoning is reported. */
-function unusedEffort(grades: readonly Grade[]): string | undefined {
-  const judged = grades.flatMap(({ job, verdict }) =>
-    verdict.state === "graded" && verdict.judge ? { asked: job.judgeEffort, ...verdict.judge } : [],
-  );
-  const refused = judged.find(({ asked, sent }) => sent && sent.effort !== asked);
-  if (refused) {
-    const { effort = "none", refusal } = refused.sent ?? {};
-    return `refused by its API: ${effort} was sent${refusal === undefined ? "" : ` (${refusal})`}`;
-  }
-  const reports = judged.flatMap(({ reportsReasoning }) => reportsReasoning ?? []);
-  return reports.length > 0 && !reports.includes(true) ? "asked for; no reasoning is reported" : undefined;
-}
-
-/** Why the first grade without a verdict has none; undefined if all have one. */
-function whyNoVerdict(grades: readonly Grade[]): string | undefined {
-  const [why] = grades.flatMap(({ verdict }) => {
-    if (verdict.state === "graded") return [];
-    return verdict.state === "errored" ? errorLine(verdict.error) : verdict.reason;
+function missedOf(judged: readonly MeasuredRow[]): Missed[] {
+  return [...Map.groupBy(judged, ({ kind }) => kind)].flatMap(([kind, own]) => {
+    const wrong = own.filter(({ truth, verdict }) => verdict !== truth).map(({ row }) => row);
+    const names = wrong.map(({ task }) => task.slice(kind.length + 2));
+    const [reason] = wrong.flatMap((row) => row.reason ?? []);
+    const text = reason && shorten(reason.replace(/\s+/g, " "), LONGEST_REASON);
+    const missed = { kind, wrong: wrong.length, of: own.length, runs: [...new Set(names)], reason: text };
+    return wrong.length === 0 ? [] : missed;
   });
-  return why;
 }
 
-function passedBy({ verdict }: Grade): boolean | undefined {
-  return verdict.state === "graded" ? verdict.passed : undefined;
+function passedBy(row: Row): boolean | undefined {
+  return hasVerdict(row) ? row.state === "passed" : undefined;
 }
 
 /** The same judge with another system message. */
@@ -297,10 +282,10 @@ export function measuredLines(name: string, measured: Measured): string[] {
     `  contradictions      ${String(measured.contradictions)}`,
     `  quotes that are real ${String(quotes.real)} of ${String(quotes.all)}`,
     `  flips in three      ${String(measured.flips)} of ${String(measured.right.length)} runs`,
-    ...(measured.effort === undefined ? [] : [`  effort              ${measured.effort}`]),
     `  requests            ${String(measured.requests)}`,
     `  tokens              ${String(measured.tokens)}`,
     `  dollars             ${dollars === undefined ? "not known" : dollars.toFixed(4)}`,
     `  seconds             ${measured.seconds.toFixed(0)}`,
+    ...measured.problems.map((one) => `  ${one}`),
   ];
 }
