@@ -162,6 +162,9 @@ function measuredFigures(
   );
   const judged = all.filter(({ verdict }) => verdict !== undefined);
   const { counts } = scoreGrades([SUITE], rows.flat());
+  const checks = judged.flatMap(({ row }) => row.checks);
+  const quotes = checks.flatMap((check) => check.quotes ?? []);
+  const quoted = sumOf(quotes.map((one) => one.all));
   const first = rows.flat().find((row) => !hasVerdict(row));
   const rate = (truth: boolean): MeasuredRate => {
     const labelled = judged.filter((one) => one.truth === truth);
@@ -179,11 +182,8 @@ function measuredFigures(
     failed,
     errored: all.length - judged.length,
     why: first?.error ? errorLine(first.error) : first?.reason,
-    contradictions: sumOf(counts.quotes.map(({ contradicted }) => contradicted)),
-    quotes: {
-      all: sumOf(counts.quotes.map((one) => one.all)),
-      real: sumOf(counts.quotes.map(({ found }) => found)),
-    },
+    contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
+    quotes: { all: quoted, real: quoted - sumOf(quotes.map(({ missing }) => missing.length)) },
     flips: runs.filter((_, at) => new Set(rows.map((some) => some[at]?.state)).size > 1).length,
     right: runs.map(
       ({ passes }, at) =>
