@@ -93,6 +93,7 @@ const PACKAGES = {
     "src/judge/**",
     "src/github/*",
     "src/inputs/providers.ts",
+    "src/runner/left-behind.ts",
     "src/cli/flags.ts",
   ],
 };

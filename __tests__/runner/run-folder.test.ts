@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
@@ -459,17 +460,14 @@ describe("the folder of all runs", () => {
     ];
     for (const folder of [work, home, other]) mkdirSync(folder, { recursive: true });
     writeFileSync(join(first.out, "run.lock"), "4194999\n");
-    noteBegun(first.out, "id-of-a-try", [work, home]);
+    const id = randomUUID();
+    noteBegun(first.out, id, [work, home]);
     // What has come to the path since is another's.
     rmSync(home, { recursive: true });
     mkdirSync(home);
     const begin = (cwd: string, id: string) =>
       spawn("sleep", ["600"], { cwd, env: { ...process.env, WAZA_GRADE_RUN_ID: id }, stdio: "ignore" });
-    const [left, moved, own] = [
-      begin(work, "id-of-a-try"),
-      begin(other, "id-of-a-try"),
-      begin(work, "another"),
-    ];
+    const [left, moved, own] = [begin(work, id), begin(other, id), begin(work, "another")];
     await Promise.all([left, moved, own].map((one) => once(one, "spawn")));
     const ended = once(left, "exit");
     const { text, status } = await run({}, { root: first.workspace });
@@ -478,6 +476,21 @@ describe("the folder of all runs", () => {
     expect(text.match(/Process (\d+) was begun by/g)).toEqual([`Process ${String(moved.pid)} was begun by`]);
     expect([work, home, other].map((folder) => existsSync(folder))).toEqual([false, true, true]);
     expect(stayed).toEqual([true, true]);
+  });
+
+  test("removes nothing by a lock that came with the repository", async () => {
+    const first = await run(evals({ a: "write" }));
+    const folder = temporaryFolder("kept");
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, "file");
+    writeFileSync(file, "Kept.");
+    const noted = [
+      ...[folder, file].flatMap((path) => [{ path }, { path, identity: "" }, { path, identity: "1 2 3" }]),
+    ].map((made) => ({ id: "", began: 0, folders: [made] }));
+    const lines = [...noted, { id: 1 }, {}, null, []].map((line) => JSON.stringify(line));
+    writeFileSync(join(first.out, "run.lock"), ["4194999", ...lines, "{", ""].join("\n"));
+    expect((await run({}, { root: first.workspace })).status).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe("Kept.");
   });
 });
 

@@ -3,32 +3,32 @@
  * the next `run` looks for what is there.
  */
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
 import { removeAll } from "../files/remove.ts";
 import { appendBelow } from "../files/write.ts";
 import { LOCK } from "../outputs/list-of-runs.ts";
-import { isObject, jsonOf } from "../text/format.ts";
+import { jsonOf } from "../text/format.ts";
 import { programsOf } from "./start-program.ts";
 
-/** A folder, by its place on its disk and when it was made: one that came later to its path is another. */
-interface Made {
-  readonly path: string;
-  readonly identity: string;
-}
-
-interface Begun {
-  /** In the environment of all that it starts. */
-  readonly id: string;
+/** What is noted of a try; a lock that came with a repository may hold anything. */
+const begun = z.object({
+  /** In the environment of all that it starts: random, so that no other's is named by a guess. */
+  id: z.uuid(),
   /** In milliseconds, as the system counts. */
-  readonly began: number;
-  /** The first is the one that it works in. */
-  readonly folders: readonly Made[];
-}
+  began: z.number(),
+  /** Each by its place on its disk and when it was made: one that came later to its path is another. The first is the one that it works in. */
+  folders: z.array(z.object({ path: z.string(), identity: z.string() })),
+});
 
 /** Notes a try before anything of it is started; where that fails, a killed one is not found. */
 export function noteBegun(out: string, id: string, folders: readonly string[]): void {
   const made = folders.map((path) => ({ path, identity: identityOf(path) ?? "" }));
-  appendBelow(out, LOCK, `${JSON.stringify({ id, began: Date.now(), folders: made } satisfies Begun)}\n`);
+  appendBelow(
+    out,
+    LOCK,
+    `${JSON.stringify({ id, began: Date.now(), folders: made } satisfies z.infer<typeof begun>)}\n`,
+  );
 }
 
 /**
@@ -37,9 +37,9 @@ export function noteBegun(out: string, id: string, folders: readonly string[]): 
  */
 export function clearLeft(lock: string, removing: (folder: string) => void): string[] {
   return lock.split("\n").flatMap((line) => {
-    const begun = jsonOf(line);
-    if (!isObject(begun)) return [];
-    const { id, began, folders } = begun as unknown as Begun;
+    const { data } = z.safeParse(begun, jsonOf(line));
+    if (!data) return [];
+    const { id, began, folders } = data;
     const others = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0]?.path ?? ""));
     for (const { path, identity } of folders) {
       if (identityOf(path) !== identity) continue;
