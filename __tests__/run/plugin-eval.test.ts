@@ -255,6 +255,12 @@ test.each([
   expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(line)]);
 });
 
+test("a dry run counts verdicts that are there, and prices none", async () => {
+  const outcome = await grade("main.json", { inputs: { "dry-run": "true" } });
+  expect(outcome.log).toContain("A dry run: 30 grades need no judge.");
+  expect(lastLine(outcome)).toContain("12 grades planned");
+});
+
 test("a failing grader that a pull request takes out of the score is gone", async () => {
   const baseline = await pushed("main.json");
   const edit = ({ cases }: Result) => {

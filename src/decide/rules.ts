@@ -210,9 +210,9 @@ function cancelled({ cancelled: isCancelled, scores }: Facts): Said | undefined 
   };
 }
 
-function dryRun({ dryRun: isDry, counts }: Facts): Said | undefined {
+function dryRun({ dryRun: isDry, counts, scores }: Facts): Said | undefined {
   if (!isDry) return undefined;
-  const grades = count(counts.skipped - counts.missing, "grade");
+  const grades = count(scores.grades.length - counts.missing, "grade");
   return { sentences: [`dry run: ${grades} planned, no judge was asked`] };
 }
 

@@ -91,9 +91,15 @@ async function countOnly(
     price,
     recordOf,
   });
-  const bare =
-    plan.lift.length === 0 ? "" : `, ${formatNumber(plan.lift.length)} of the grades without the skill`;
-  if (planned.length > 0) log.line(`A dry run: ${describeEstimate(estimated)}${bare}.`);
+  const asked = planned.filter(({ settled }) => !settled);
+  const without = asked.filter(({ run }) => run?.side !== undefined).length;
+  const bare = without === 0 ? "" : `, ${formatNumber(without)} of the grades without the skill`;
+  const settled = planned.length - asked.length;
+  const said = [
+    ...(asked.length > 0 ? [`${describeEstimate(estimated)}${bare}`] : []),
+    ...(settled > 0 ? [`${count(settled, "grade")} need no judge`] : []),
+  ];
+  if (said.length > 0) log.line(`A dry run: ${said.join("; ")}.`);
   return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
 }
 
