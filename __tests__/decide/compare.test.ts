@@ -65,7 +65,7 @@ describe("the verdict", () => {
       "three of three, then none",
       runs("PPP"),
       runs("FFF"),
-      "`t1` passes no check any more: 0 of 3 runs now, 3 of 3 in the baseline. Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on.",
+      "`t1` passes no check any more, and passed in the baseline. Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on.",
     ],
     [
       "four single runs, all newly failing",
@@ -83,7 +83,7 @@ describe("the verdict", () => {
       "one task that died while others rose",
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
-      "`t1` passes no check any more: 0 of 6 runs now, 6 of 6 in the baseline. Not worse than the baseline in all: score 0.75, 0.25 in the baseline. A task that passed before and passes no check now is red at any score, where chance does not explain it.",
+      "`t1` passes no check any more, and passed in the baseline. Not worse than the baseline in all: score 0.75, 0.25 in the baseline. A task that passed before and passes no check now is red at any score, where chance does not explain it.",
     ],
   ]);
 
@@ -98,19 +98,19 @@ describe("the verdict", () => {
       "three of three, then one",
       runs("PPP"),
       runs("PFF"),
-      "Score 0.33, 1.00 in the baseline: chance may explain it; `t1` fails what always passed: 1 of 3 runs now, 3 of 3 in the baseline. A drop this large happens by chance in about 1 of 10 comparisons: red from 1 of 20 on.",
+      "Score 0.33, 1.00 in the baseline: chance may explain it; `t1` failed in some runs, and always passed in the baseline. A drop this large happens by chance in about 1 of 10 comparisons: red from 1 of 20 on.",
     ],
     [
       "one fall and one rise in six single runs",
       tasks("PPPPPF"),
       tasks("FPPPPP"),
-      "Not worse than the baseline: score 0.83, as in the baseline; `t1` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline.",
+      "Not worse than the baseline: score 0.83, as in the baseline; `t1` fails what always passed in the baseline.",
     ],
     [
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
-      "Score 0.67, 1.00 in the baseline: chance may explain it; `t3` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
+      "Score 0.67, 1.00 in the baseline: chance may explain it; `t3` fails what always passed in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
     ],
     [
       "four single runs, three newly failing",
@@ -122,7 +122,7 @@ describe("the verdict", () => {
       "a fall that whole percentages would hide",
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
-      "Score 0.99, 1.00 in the baseline: chance may explain it; `t1` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
+      "Score 0.99, 1.00 in the baseline: chance may explain it; `t1` fails what always passed in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
     ],
   ]);
 });

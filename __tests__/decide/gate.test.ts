@@ -168,22 +168,22 @@ test.each<[string, Given, string]>([
   [
     "fail: the newest attempt decides alone",
     { again: 1, passed: 3 },
-    "Passed: 1 of 4 tasks failed in an earlier attempt only: the newest of each run decides. Score 0.75 (4 of 4 graded)",
+    "Passed: 1 of 4 tasks failed in an earlier attempt only: the newest of each run decides. Score 0.75 (3 of 4 checks passed)",
   ],
   [
     "fail: what failed before is counted",
     { again: 1, failed: 1, passed: 2 },
-    "Failed: 2 of 4 tasks fail, 1 of them in an earlier attempt. Score 0.50 (4 of 4 graded)",
+    "Failed: 2 of 4 tasks fail, 1 of them in an earlier attempt. Score 0.50 (2 of 4 checks passed)",
   ],
   [
     "a golden task: the newest attempt decides alone",
     { again: 1, passed: 1, golden: ["again-1"], failOn: "score", minScore: 0, score: 0.5 },
-    "Passed: score 0.50, needs 0.00; 1 of 2 tasks fails. 2 of 2 graded",
+    "Passed: score 0.50, needs 0.00; 1 of 2 tasks fails. 1 of 2 checks passed",
   ],
   [
     "regression: both attempts count",
     { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 5 } },
-    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 task fails that never passed on main. Score of all grades 0.50 (8 of 8 graded)",
+    "Failed: main has no result of the tasks `again-2`, `again-3`, `again-4` yet (new, renamed or moved), and they failed; 1 task of main is gone (`passed-5`). Not worse than main in all: score 0.80, as on main, over 5 of 8 tasks. 1 task fails that never passed on main. Score of all grades 0.50 (4 of 8 checks passed)",
   ],
 ])("several attempts under %s", (_case, given, sentence) => {
   expect(decideOver(given).sentence).toContain(sentence);
@@ -339,7 +339,7 @@ describe("rule 5: grades without a verdict are a failure", () => {
     [
       "when one is incomplete under fail-on: score, since what is left out might have failed too",
       { passed: 3, incomplete: 1, score: 0.9, failOn: "score", minScore: 0.8 },
-      "Failed: 1 of 4 grades incomplete (the judge was interrupted), 1 failed. Score 0.90 (4 of 4 graded)",
+      "Failed: 1 of 4 grades incomplete (the judge was interrupted), 1 failed. Score 0.90 (3 of 4 checks passed)",
     ],
     [
       "of all kinds, each counted",
@@ -373,7 +373,7 @@ describe("rule 5 lets pass", () => {
     [
       "an incomplete grade under fail-on: score and on-error: warn",
       { passed: 3, incomplete: 1, score: 0.9, failOn: "score", minScore: 0.8, onError: "warn" },
-      "Passed: score 0.90, needs 0.80; 1 of 4 tasks fails. 4 of 4 graded",
+      "Passed: score 0.90, needs 0.80; 1 of 4 tasks fails. 3 of 4 checks passed",
     ],
   ]);
 });
@@ -384,7 +384,7 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
     [
       "that failed, before any failed grade",
       { passed: 3, failed: 1, golden: ["failed-1"], score: 0.75 },
-      "Failed: the golden task `failed-1` has to pass, and fails `concise`. Score 0.75 (4 of 4 graded)",
+      "Failed: the golden task `failed-1` has to pass, and fails `concise`. Score 0.75 (3 of 4 checks passed)",
     ],
     [
       "that failed, though the score decides and is reached",
@@ -401,7 +401,7 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
     [
       "of which the first three are named",
       { failed: 5, golden: ["failed-1", "failed-2", "failed-3", "failed-4"], score: 0 },
-      "Failed: all golden tasks have to pass, and `failed-1` fails, `failed-2` fails, `failed-3` fails and 1 more. Score 0.00 (5 of 5 graded)",
+      "Failed: all golden tasks have to pass, and `failed-1` fails, `failed-2` fails, `failed-3` fails and 1 more. Score 0.00 (0 of 5 checks passed)",
     ],
   ]);
   cases(LET_PASS, [
@@ -485,7 +485,7 @@ describe("rule 7: a score below the minimum is a failure", () => {
     [
       "under fail-on: fail",
       { passed: 1, failed: 1, score: 0.5, minScore: 0.8 },
-      "Failed: 1 of 2 tasks fails: score 0.50, needs 0.80. 2 of 2 graded",
+      "Failed: 1 of 2 tasks fails: score 0.50, needs 0.80. 1 of 2 checks passed",
     ],
     ["under fail-on: score", { passed: 1, failed: 1, score: 0.5, minScore: 0.8, failOn: "score" }],
     [
@@ -506,27 +506,27 @@ describe("rule 7: a score below the minimum is a failure", () => {
     [
       "by little, which the decimals show",
       { failed: 1, score: 0.7996, minScore: 0.8 },
-      "Failed: 1 of 1 task fails: score 0.7996, needs 0.80. 1 of 1 graded",
+      "Failed: 1 of 1 task fails: score 0.7996, needs 0.80. 0 of 1 check passed",
     ],
     [
       "of 1, missed by little",
       { passed: 399, failed: 1, score: 0.9975, minScore: 1 },
-      "Failed: 1 of 400 tasks fails: score 0.998, needs 1.00. 400 of 400 graded",
+      "Failed: 1 of 400 tasks fails: score 0.998, needs 1.00. 399 of 400 checks passed",
     ],
     [
       "with more decimals than two, which are shown",
       { failed: 1, score: 0.854, minScore: 0.855 },
-      "Failed: 1 of 1 task fails: score 0.85, needs 0.855. 1 of 1 graded",
+      "Failed: 1 of 1 task fails: score 0.85, needs 0.855. 0 of 1 check passed",
     ],
     [
       "missed by so little that as many decimals are shown as that takes",
       { passed: 44, failed: 1, failOn: "score", score: 44 / 45, minScore: 0.97778 },
-      "Failed: 1 of 45 tasks fails: score 0.977778, needs 0.97778. 45 of 45 graded",
+      "Failed: 1 of 45 tasks fails: score 0.977778, needs 0.97778. 44 of 45 checks passed",
     ],
     [
       "of nearly 1, which is not shown as something else",
       { failed: 1, score: 0.5, minScore: 0.999 },
-      "Failed: 1 of 1 task fails: score 0.50, needs 0.999. 1 of 1 graded",
+      "Failed: 1 of 1 task fails: score 0.50, needs 0.999. 0 of 1 check passed",
     ],
   ]);
 
@@ -547,7 +547,7 @@ describe("the minimum lets pass", () => {
     [
       "a score that is the minimum",
       { passed: 1, score: 1, minScore: 1 },
-      "Passed: 1 of 1 task passes: score 1.00, needs 1.00. 1 of 1 graded",
+      "Passed: 1 of 1 task passes: score 1.00, needs 1.00. 1 of 1 check passed",
     ],
     ["a minimum of 0", { failed: 1, score: 0, minScore: 0, failOn: "score" }, { passed: false }],
     [
@@ -597,27 +597,27 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
     [
       "with a silent judge on main and now",
       { ...compared, silent: 2, passed: 1, baseline: { passed: 1, silent: 2 } },
-      "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. Score of all grades 0.33 (3 of 3 graded)",
+      "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. Score of all grades 0.33 (1 of 3 checks passed)",
     ],
     [
       "where nothing passes, and nothing on main",
       { ...compared, failed: 3, baseline: { failed: 3 } },
-      "Failed: nothing passes. Not compared: nothing passes on main. Score 0.00 (3 of 3 graded)",
+      "Failed: nothing passes. Not compared: nothing passes on main. Score 0.00 (0 of 3 checks passed)",
     ],
     [
       "where nothing passes, and there is no baseline",
       { ...compared, failed: 3, baseline: {} },
-      "Failed: nothing passes. Not compared: no baseline yet. Score 0.00 (3 of 3 graded)",
+      "Failed: nothing passes. Not compared: no baseline yet. Score 0.00 (0 of 3 checks passed)",
     ],
     [
       "where a failed grade is not on main and a task of main is gone, regardless of what fails on main",
       { ...compared, failed: 2, passed: 1, score: 1 / 3, baseline: { failed: 1, passed: 2 } },
-      "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 task fails that never passed on main. Score of all grades 0.33 (3 of 3 graded)",
+      "Failed: main has no result of task `failed-2` yet (new, renamed or moved), and it failed; 1 task of main is gone (`passed-2`). Not worse than main in all: score 0.50, as on main, over 2 of 3 tasks. 1 task fails that never passed on main. Score of all grades 0.33 (1 of 3 checks passed)",
     ],
     [
       "where a baseline in the checkout is gone and a grade failed, as under fail-on: fail",
       { ...compared, failed: 1, passed: 1, score: 0.5, baseline: {}, inCheckout: true },
-      "Failed: 1 task fails, and there is no baseline. The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`. Score 0.50 (2 of 2 graded)",
+      "Failed: 1 task fails, and there is no baseline. The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`. Score 0.50 (1 of 2 checks passed)",
     ],
   ]);
   const neutral = { check: "neutral", rule: "not-compared" } as const;
@@ -625,14 +625,15 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
     [
       "what main fails too passes, and the sentence says so",
       { ...compared, failed: 1, passed: 3, score: 0.75, baseline: { failed: 1, passed: 3 } },
-      "Passed: not worse than main: score 0.75, as on main. 1 task fails that never passed on main. 4 of 4 graded",
+      "Passed: not worse than main: score 0.75, as on main. 1 task fails that never passed on main. 3 of 4 checks passed",
     ],
     [
       "nothing failed",
       { ...compared, passed: 2, baseline: { passed: 2 } },
       {
         passed: true,
-        sentence: "Passed: all 2 tasks pass. Not worse than main: score 1.00, as on main. 2 of 2 graded",
+        sentence:
+          "Passed: all 2 tasks pass. Not worse than main: score 1.00, as on main. 2 of 2 checks passed",
       },
     ],
     [
@@ -640,7 +641,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       { ...compared, failed: 1, passed: 3, score: 0.75, baseline: {} },
       {
         ...neutral,
-        sentence: "1 of 4 tasks fails; not compared: no baseline yet. Score 0.75 (4 of 4 graded)",
+        sentence: "1 of 4 tasks fails; not compared: no baseline yet. Score 0.75 (3 of 4 checks passed)",
       },
     ],
     [
@@ -649,7 +650,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...neutral,
         passed: true,
-        sentence: "1 of 1 task passes; not compared: no baseline yet. Score 1.00 (1 of 1 graded)",
+        sentence: "1 of 1 task passes; not compared: no baseline yet. Score 1.00 (1 of 1 check passed)",
       },
     ],
     [
@@ -657,7 +658,8 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       { ...compared, failed: 1, passed: 1, baseline: { failed: 2 } },
       {
         ...neutral,
-        sentence: "1 of 2 tasks fails; not compared: nothing passes on main. Score 0.50 (2 of 2 graded)",
+        sentence:
+          "1 of 2 tasks fails; not compared: nothing passes on main. Score 0.50 (1 of 2 checks passed)",
       },
     ],
     [
@@ -679,7 +681,7 @@ describe("golden in the baseline", () => {
       {
         passed: true,
         sentence:
-          "Failed: the golden task `passed-2` has to pass, and it is gone. To retire a golden task, or a grader of one, save a new baseline from main. Score 1.00 (1 of 1 graded)",
+          "Failed: the golden task `passed-2` has to pass, and it is gone. To retire a golden task, or a grader of one, save a new baseline from main. Score 1.00 (1 of 1 check passed)",
       },
     ],
   ]);
@@ -693,17 +695,17 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
     [
       "one of several",
       { passed: 2, failed: 1, score: 0.9 },
-      "Failed: 1 of 3 tasks fails. Score 0.90 (3 of 3 graded)",
+      "Failed: 1 of 3 tasks fails. Score 0.90 (2 of 3 checks passed)",
     ],
     [
       "of which the judge reported no check, and not of a passed one that was recorded so",
       { failed: 1, silent: 1, bare: 1, score: 0.5 },
-      "Failed: 2 of 3 tasks fail (of 1 the judge reported no check). Use another `judge-model`, or let the prompt ask for a verdict. Score 0.50 (3 of 3 graded)",
+      "Failed: 2 of 3 tasks fail (of 1 the judge reported no check). Use another `judge-model`, or let the prompt ask for a verdict. Score 0.50 (1 of 3 checks passed)",
     ],
     [
       "though the minimum score is reached, and says which of the two decides",
       { failed: 1, score: 2 / 3, minScore: 0.5 },
-      "Failed: 1 of 1 task fails. Score 0.67 (1 of 1 graded). To let the score alone decide, set `fail-on: score`",
+      "Failed: 1 of 1 task fails. Score 0.67 (0 of 1 check passed)",
     ],
     [
       "beside errored ones under on-error: warn",

@@ -52,7 +52,7 @@ describe("the line of the first screen", () => {
       "what chance explains",
       tasks("PPPPPF"),
       tasks("PPPPFF"),
-      "▼ Score 0.67, 0.83 in the baseline: chance may explain it; `t5` fails what always passed: 0 of 1 run now, 1 of 1 in the baseline. A drop this large",
+      "▼ Score 0.67, 0.83 in the baseline: chance may explain it; `t5` fails what always passed in the baseline. A drop this large",
     ],
     ["no change", tasks("PF"), tasks("PF"), "Not worse than the baseline: score 0.50, as in the baseline."],
     ["no baseline", [], tasks("P"), "Not compared: no baseline yet."],

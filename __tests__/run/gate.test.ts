@@ -157,7 +157,7 @@ describe("missing runs", () => {
       { ...missing, grader: "g" },
       { ...missing, grader: "h" },
     ]);
-    expect(outcome.log).toContain("suite: 2 passed, 2 missing");
+    expect(outcome.log).toContain("suite, 4 grades: 2 passed, 2 missing");
     expect(outcome.log).toContain("➖ g · b: missing");
   });
 

@@ -63,7 +63,7 @@ const ERRORED = "errored";
 test.each<[file: string, line: string, states: Record<string, string>]>([
   [
     "two-arms.json",
-    "Failed: 1 of 3 tasks failed in some of its runs. Score 0.97 (22 of 22 graded)",
+    "Failed: 1 of 3 tasks failed in some of its runs. Score 0.97 (21 of 22 checks passed)",
     { "print-label/trace-judged": "passed failed", "print-label/skill-fired": "passed passed" },
   ],
   [
@@ -228,7 +228,7 @@ test.each<[name: string, edits: Edit[], line: string]>([
   [
     "several models",
     [byModel("sonnet"), byModel("haiku")],
-    "Failed: 1 of 3 tasks failed in some of its runs. Score 0.97 (44 of 44 graded)",
+    "Failed: 1 of 3 tasks failed in some of its runs. Score 0.97 (42 of 44 checks passed)",
   ],
   ["parts of the cases", [caseOf("print-label"), caseOf("no-skill")], "Failed: 1 of 2 tasks failed"],
 ])("files of %s are one eval, also without the plugin", async (_, edit, line) => {
@@ -239,7 +239,7 @@ test.each<[name: string, edits: Edit[], line: string]>([
 
 test("a case that is asked for less often than another lacks no run", async () => {
   const edit = ({ cases }: Result) => void cases[0]!.arms.with.splice(1);
-  expect(lastLine(await grade("two-arms.json", { edit }))).toContain("(20 of 20 graded)");
+  expect(lastLine(await grade("two-arms.json", { edit }))).toContain("(19 of 20 checks passed)");
 });
 
 test.each([

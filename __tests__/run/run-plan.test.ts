@@ -66,14 +66,14 @@ interface Given {
 }
 
 test.each<[string, calls: readonly Inputs[], Given, code: number, words: string]>([
-  ["all of them", [passes], {}, 0, "2 of 2 graded"],
-  ["one task alone", [{ ...passes, tasks: "a" }], {}, 0, "1 of 1 graded"],
+  ["all of them", [passes], {}, 0, "2 of 2 checks passed"],
+  ["one task alone", [{ ...passes, tasks: "a" }], {}, 0, "1 of 1 check passed"],
   [
     "one task, after the other was run before and is older",
     [passes, { ...passes, tasks: "a" }],
     { between: edit },
     0,
-    "1 of 1 graded",
+    "1 of 1 check passed",
   ],
   ["by another agent before", [{ command: "echo Was." }, passes], {}, 0, "2 of 2"],
   ["one of which is gone", [passes], { between: lose }, 1, "no run of a planned task (`a`, `b`)"],
@@ -91,7 +91,13 @@ test.each<[string, calls: readonly Inputs[], Given, code: number, words: string]
     1,
     changed("evals/tasks/b.yaml"),
   ],
-  ["by an agent that edits its judge, accepted by one more call", [easy, easy], {}, 0, "2 of 2 graded"],
+  [
+    "by an agent that edits its judge, accepted by one more call",
+    [easy, easy],
+    {},
+    0,
+    "2 of 2 checks passed",
+  ],
   [
     "by an agent that edits its judge, which a call of another eval does not accept",
     [easy, { ...easy, eval: "other/eval.yaml" }],
@@ -111,14 +117,14 @@ test.each<[string, calls: readonly Inputs[], Given, code: number, words: string]
     [passes, passes],
     { between: rename, files: other },
     0,
-    "3 of 3 graded",
+    "3 of 3 checks passed",
   ],
   [
     "two evals, one of which was removed before the agent was run again",
     [passes, passes],
     { between: remove, files: other },
     0,
-    "2 of 2 graded",
+    "2 of 2 checks passed",
   ],
 ])("runs of %s", async (_case, calls, given, code, words) => {
   const { root, out } = await graded(calls, given);
@@ -366,7 +372,7 @@ test("a list says which runs are made, in place of all that chooses: of tasks an
   ]);
   expect(runs.every((row) => typeof row.run_sha256 === "string")).toBe(true);
   const outcome = await act(root, passing, atTheDesk(out));
-  expect(outcome.log).toContain("4 of 4 graded");
+  expect(outcome.log).toContain("4 of 4 checks passed");
 });
 
 test.each<[string, () => Inputs, RegExp]>([

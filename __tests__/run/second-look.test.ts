@@ -157,7 +157,7 @@ describe("the label `evals-accept`", () => {
       dead(),
       labelled("bug", "Evals-Accept"),
       0,
-      "Passed: accepted by the label `evals-accept`: `t12` passes no check any more: 0 of 3 runs now, 5 of 5 on main. Worse than main",
+      "Passed: accepted by the label `evals-accept`: `t12` passes no check any more, and passed on main. Worse than main",
     ],
     ["is not there", dead(), labelled("bug"), 1, "Failed: `t12` passes no check any more"],
     [
@@ -207,7 +207,7 @@ describe("the last grade, over all runs", () => {
       "the eval is dead",
       "FF",
       "failure",
-      "Failed: `t12` passes no check any more: 0 of 3 runs now, 5 of 5 on main. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 20 on.",
+      "Failed: `t12` passes no check any more, and passed on main. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 20 on.",
     ],
     [
       "it was bad luck",

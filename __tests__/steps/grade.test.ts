@@ -70,7 +70,7 @@ describe("the group of a suite", () => {
     const jobs = [job(alpha, "a1"), job(beta, "b1"), job(alpha, "a2"), job(beta, "b2"), job(alpha, "a3")];
     const done = [at(1, 4, failed), at(2, 3), at(3, 1), at(4, 2, errored), at(5, 0)];
     const { groups, lines } = logOf(jobs, done);
-    const titles = ["beta: 2 passed", "alpha: 1 passed, 1 failed, 1 errored"];
+    const titles = ["beta, 2 grades: 2 passed", "alpha, 3 grades: 1 passed, 1 failed, 1 errored"];
     expect(groups.map(({ title }) => title)).toEqual(titles);
     expect(groups.map((group) => group.lines.map((line) => line.split(" ")[1]))).toEqual([
       ["b1", "b2"],
@@ -86,7 +86,10 @@ describe("the group of a suite", () => {
   test("is that of one file, even when another has its title", () => {
     const twin = suiteOf({ title: "alpha" });
     const { groups } = logOf([job(alpha, "a1"), job(twin, "t1")], [at(1, 1, failed), at(2, 0)]);
-    expect(groups.map(({ title }) => title)).toEqual(["alpha: 1 failed", "alpha: 1 passed"]);
+    expect(groups.map(({ title }) => title)).toEqual([
+      "alpha, 1 grade: 1 failed",
+      "alpha, 1 grade: 1 passed",
+    ]);
   });
 
   test("says of each grade what became of it, and counts every kind", () => {
@@ -102,7 +105,7 @@ describe("the group of a suite", () => {
     const { groups } = logOf(jobs, done);
     expect(groups).toEqual([
       {
-        title: "alpha: 1 passed, 2 failed, 1 errored, 1 missing",
+        title: "alpha, 5 grades: 1 passed, 2 failed, 1 errored, 1 missing",
         lines: [
           "✅ a1 · explain · run 1: 1.00 (2 checks)",
           "❌ a2 · explain · run 1: 0.00 (1 check): (the judge gave no detail)",
@@ -122,7 +125,7 @@ test("advisory grades are counted apart, and votes are reported", () => {
   const { groups } = logOf(jobs, done);
   expect(groups).toEqual([
     {
-      title: "alpha: 1 failed, 2 advisory",
+      title: "alpha, 3 grades: 1 failed, 2 advisory",
       lines: [
         "❌ a1 · explain: 0.00 (1 check, failed in 2 of 3 votes): (the judge gave no detail)",
         "❌ a2 · explain · advisory: 0.00 (1 check): (the judge gave no detail)",
@@ -173,7 +176,7 @@ describe("the line that says how far it is", () => {
     const jobs = [...Array.from({ length: 94 }, () => settledJob(beta, "s")), ...six];
     const settled = jobs.slice(0, 94).map((_job, index) => at(0, index, skipped));
     const { lines, groups } = logOf(jobs, [...settled, at(20, 94), at(40, 95)]);
-    expect(groups.map(({ title }) => title)).toEqual(["beta: 94 missing"]);
+    expect(groups.map(({ title }) => title)).toEqual(["beta, 94 grades: 94 missing"]);
     expect(lines).toEqual([
       "95 of 100 grades: 1 passed, 94 missing; about 2 min left",
       "96 of 100 grades: 2 passed, 94 missing; about 80 s left",
@@ -191,7 +194,7 @@ describe("the line that says how far it is", () => {
 
   test("comes after the group that the same grade completes", () => {
     const { order } = logOf([job(alpha, "a1"), job(beta, "b1")], [at(20, 0)]);
-    expect(order).toEqual(["alpha: 1 passed", "1 of 2 grades: 1 passed; about 20 s left"]);
+    expect(order).toEqual(["alpha, 1 grade: 1 passed", "1 of 2 grades: 1 passed; about 20 s left"]);
   });
 });
 

@@ -35,62 +35,53 @@ export function passedAgainPart(comparison: Comparison): string[] {
 
 type Tasks = readonly (readonly Pair[])[];
 
-/** `` `task-1` passes no check any more: 0 of 3 runs now, 5 of 5 on main ``; of several tasks how many, and the first. */
+/** `` `task-1` passes no check any more, and passed on main ``; of several tasks how many, and the first. */
 function deadPart(comparison: Comparison, tasks: Tasks): string[] {
-  const pairs = tasks.flat();
-  if (tasks.length > 1)
-    return [
-      `${someOfAll(comparison, tasks)} pass no check any more, and passed ${namedAfter(comparison, tasks)}`,
-    ];
-  const name = `${tasksText(comparison, examplesOf(pairs))}${withModels(comparison, pairs)}`;
-  return tasks.length === 0 ? [] : [`${name} passes no check any more: ${bothTallies(comparison, pairs)}`];
+  if (tasks.length === 0) return [];
+  const pass = plural(tasks.length, "passes", "pass");
+  return [
+    `${someOfAll(comparison, tasks)} ${pass} no check any more, and passed ${namedAfter(comparison, tasks)}`,
+  ];
 }
 
 /**
- * `` `task-1` fails what always passed: 0 of 3 runs now, 5 of 5 on main ``: of whole runs where all of main's passed, else of
- * the graders that always passed. Of several tasks how many, and those that fell most, or the one grader of all.
+ * `` `task-1` fails what always passed on main ``: of whole runs where all of main's passed, else of the graders that always
+ * passed. Of several tasks how many, and those that fell most, or the one grader of all.
  */
 function newlyPart(comparison: Comparison, tasks: Tasks): string[] {
   if (tasks.length === 0) return [];
   const all = tasks.flat();
   const failing = all.filter(({ change }) => change === "newly-failing");
   const graders = [...new Set(failing.map(({ grader }) => quoted(grader)))];
-  const before = tasks.map((pairs) => runsPassed(pairs, "baseline"));
-  const isWhole = before.every(({ passes, runs }) => passes === runs);
-  const counted = isWhole ? all : failing;
-  if (tasks.length === 1) {
-    const name = `${tasksText(comparison, examplesOf(all))}${withModels(comparison, all)}`;
-    const what = isWhole ? `${name} fails what always passed` : `${listed(graders, MOST_NAMED)} of ${name}`;
-    return [`${what}: ${bothTallies(comparison, counted)}`];
-  }
+  const isWhole = tasks.every((pairs) => {
+    const { passes, runs } = runsPassed(pairs, "baseline");
+    return passes === runs;
+  });
   const which = someOfAll(comparison, tasks);
-  const isAtTimes = runsPassed(counted, "current").passes > 0;
-  const fail = isAtTimes ? "failed in some runs" : "fail";
+  const isAtTimes = runsPassed(isWhole ? all : failing, "current").passes > 0;
+  const fail = isAtTimes ? "failed in some runs" : plural(tasks.length, "fails", "fail");
   if (graders.length === 1 && failing.length < all.length)
     return [
       `${graders.join()} ${isAtTimes ? fail : "fails"} in ${which}, and never failed there ${inBaseline(comparison.source)}`,
     ];
-  const always = isAtTimes ? `${fail}, and always passed` : "fail what always passed";
+  const always = isAtTimes ? `${fail}, and always passed` : `${fail} what always passed`;
   const what = isWhole ? always : `${fail} by graders that never failed there`;
   return [`${which} ${what} ${namedAfter(comparison, tasks)}`];
 }
 
-/** `0 of 3 runs now, 5 of 5 on main`. */
-function bothTallies({ source }: Comparison, pairs: readonly Pair[]): string {
-  const [now, before] = [runsPassed(pairs, "current"), runsPassed(pairs, "baseline")];
-  return `${ofText(now)} ${plural(now.runs, "run", "runs")} now, ${ofText(before)} ${inBaseline(source)}`;
-}
-
-/** `5 of 12 tasks`. */
-function someOfAll({ pairs }: Comparison, tasks: Tasks): string {
-  const [all, length] = [countTasks(pairs), countTasks(tasks.flat())];
+/** `5 of 12 tasks`; the only one by its name. */
+function someOfAll(comparison: Comparison, tasks: Tasks): string {
+  const pairs = tasks.flat();
+  if (tasks.length === 1)
+    return `${tasksText(comparison, examplesOf(pairs))}${withModels(comparison, pairs)}`;
+  const [all, length] = [countTasks(comparison.pairs), countTasks(pairs)];
   return length === all ? `all ${String(all)} tasks` : `${String(length)} of ${String(all)} tasks`;
 }
 
 /** `` on main: `task-1`, `task-2` ``, where it is not all of them. */
 function namedAfter(comparison: Comparison, tasks: Tasks): string {
   const where = inBaseline(comparison.source);
-  if (tasks.length === countTasks(comparison.pairs)) return where;
+  if (tasks.length === 1 || tasks.length === countTasks(comparison.pairs)) return where;
   return `${where}: ${tasksText(comparison, examplesOf(tasks.flat()))}`;
 }
 

@@ -12,7 +12,7 @@ import {
   countTasks,
   taskKeyOfAnyModel,
 } from "../domain/row.ts";
-import { runKey } from "../results/score.ts";
+import { runKey, shareOf, unitOf } from "../results/score.ts";
 import {
   count,
   formatAgainst,
@@ -26,7 +26,7 @@ import {
 } from "../text/format.ts";
 
 const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };
-/** `Score 0.50 (12 of 12 graded)`; ` of all grades` where a page has another one. */
+/** `Score 0.50 (6 of 12 checks passed)`; ` of all grades` where a page has another one. */
 export function scoreSentence(scores: Scores, of = ""): string {
   const { score } = scores;
   return score === undefined
@@ -34,7 +34,7 @@ export function scoreSentence(scores: Scores, of = ""): string {
     : `Score${of} ${formatScore(score)} (${coverage(scores)})`;
 }
 
-/** The number of graded grades, and the state of the others. Runs without work were not judged. */
+/** How many checks passed; where not all is judged, the number of graded grades, and the state of the others. */
 export function coverage({ counts, grades }: Scores): string {
   const dead = grades.filter((row) => isWithoutCheck(row) && isDead(row)).length;
   const parts: [number, string][] = [
@@ -44,8 +44,11 @@ export function coverage({ counts, grades }: Scores): string {
     [counts.skipped - counts.missing, "skipped"],
   ];
   const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
-  const graded = formatNumber(counts.passed + counts.failed - dead);
-  return `${graded} of ${formatNumber(counts.planned)} graded${others.join("")}`;
+  const graded = counts.passed + counts.failed - dead;
+  const { passed, all } = shareOf(grades);
+  return graded > 0 && others.length === 0
+    ? `${outOf(passed, all, unitOf(grades))} passed`
+    : `${formatNumber(graded)} of ${formatNumber(counts.planned)} graded${others.join("")}`;
 }
 
 /** `score 0.78, needs 0.80`. */

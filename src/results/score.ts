@@ -167,6 +167,18 @@ export function checksOf(row: Row): Share | undefined {
   return { passed: Math.min(Math.round(score * all), state === "passed" ? all : all - 1), all };
 }
 
+/** The checks of graded rows. */
+export function shareOf(rows: readonly Row[]): Share {
+  const shares = rows.flatMap((row) => checksOf(row) ?? []);
+  const sum = (part: keyof Share) => sumOf(shares.map((share) => share[part]));
+  return { passed: sum("passed"), all: sum("all") };
+}
+
+/** What these rows are counted in. */
+export function unitOf(rows: readonly Row[]): "statement" | "check" {
+  return rows.length > 0 && rows.every(({ statements }) => statements.length > 0) ? "statement" : "check";
+}
+
 function spentOn(grades: readonly Row[]): Spent {
   const sum = (value: (row: Row) => number) => sumOf(grades.map(value));
   return {

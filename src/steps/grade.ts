@@ -184,7 +184,7 @@ export function progressLog(
         some ? shownGrades({ scores: some }) : [],
       );
       log.group(
-        `${suiteKey(suite)}: ${stateCounts(mine)}`,
+        `${suiteKey(suite)}, ${count(mine.length, "grade")}: ${stateCounts(mine)}`,
         finishedSuites.map((one) => gradeLine(one, log.redact)),
       );
     }

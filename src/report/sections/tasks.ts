@@ -11,8 +11,8 @@ import {
   taskKeyOfAnyModel,
 } from "../../domain/row.ts";
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
-import { type Share, checksOf, runKey } from "../../results/score.ts";
-import { count, sumOf } from "../../text/format.ts";
+import { type Share, runKey, shareOf, unitOf } from "../../results/score.ts";
+import { count } from "../../text/format.ts";
 import { SIGNS, type State, plainState, stateOf } from "../../text/states.ts";
 import {
   type Line,
@@ -183,7 +183,7 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
       isOfModel: true,
     }));
   }
-  return [{ head: headOf(`${cellUnit(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
+  return [{ head: headOf(`${unitOf(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
 }
 
 /** The judge of these grades, where it is one. */
@@ -266,13 +266,6 @@ function shareText({ passed, all }: Share, grades: readonly Row[]): string {
   return first === undefined ? "–" : stateOf(first);
 }
 
-/** The checks of graded rows. */
-function shareOf(rows: readonly Row[]): Share {
-  const shares = rows.flatMap((row) => checksOf(row) ?? []);
-  const sum = (part: keyof Share) => sumOf(shares.map((share) => share[part]));
-  return { passed: sum("passed"), all: sum("all") };
-}
-
 /** What a column counts of the graders that main has, too: others have risen or dropped from nothing. */
 function comparedShare(task: ShownTask, column: ShareColumn | undefined): Share {
   const graders = new Set(task.pairs.map(({ current }) => current.example.grader));
@@ -292,16 +285,11 @@ function worstOf(grades: readonly Row[]): State {
   return WORST.find((state) => states.has(state)) ?? "passed";
 }
 
-function cellUnit(grades: readonly Row[]): "statement" | "check" {
-  return grades.length > 0 && grades.every(({ statements }) => statements.length > 0) ? "statement" : "check";
-}
-
 /** What a cell counts. */
 function legendOf({ scores }: Report): string {
-  const isStatements = cellUnit(scores.grades) === "statement";
   if (scores.grades.every(isOfPluginEval))
     return "`x/y`: of y checks, in all runs, x passed. A check is what a grader of the case decides about one run.";
-  return isStatements
+  return unitOf(scores.grades) === "statement"
     ? "`x/y`: of y statements, in all runs, x passed. A statement is a line of `assertions` in evals.json, judged by itself."
     : "`x/y`: of y checks, in all runs, x passed. A check is what a judge decides about one answer.";
 }
