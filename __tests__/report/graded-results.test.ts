@@ -298,11 +298,10 @@ describe("waza's figures", () => {
     // A second task, one run: judge 0 (weight 3), words 1 (weight 1, since 0 means 1): 0.5 unweighted, 0.25 weighted.
     const second = taskData({
       test_id: "t2",
-      group: "g",
       runs: [runData({ validations: { words: validation({ score: 1, weight: 0, passed: true }) } })],
     });
     const third = taskData({ test_id: "t3", status: "passed" });
-    const { summary } = result(documentOf([{ ...three, group: "g" }, second, third]), [
+    const { summary } = result(documentOf([three, second, third]), [
       ...grades,
       grade(1, 0, RED, { grader: { weight: 3 } }),
     ]);
@@ -315,28 +314,6 @@ describe("waza's figures", () => {
     expect(summary.weighted_score).toBeCloseTo((2.5 / 3 + 0.25 + 0) / 3, 12);
     expect(summary.min_score).toBe(0);
     expect(summary.max_score).toBeCloseTo(2.5 / 3, 12);
-    expect(summary.groups).toEqual([
-      { name: "g", passed: 0, total: 2, avg_score: expect.closeTo((2.5 / 3 + 0.5) / 2, 12) },
-    ]);
-    expect(summary.statistics).toBeUndefined();
-  });
-
-  test("of the skill are made anew as waza makes them, from graded runs without it, and its gain is kept", () => {
-    const withoutSkill = [taskData({ runs: [runData({ validations: words(0.5) })] })];
-    const impact = { pass_rate_with_skills: 0, pass_rate_baseline: 0, pairwise: { winner: "skill" } };
-    const document = documentOf([taskData({ skill_impact: impact })], {
-      summary: { statistics: { normalized_gain: 0.25 } },
-    });
-    const out = result({ ...document, baseline_outcome: { tasks: withoutSkill } });
-    expect(out.tasks[0]?.skill_impact).toEqual({
-      pass_rate_with_skills: 1,
-      pass_rate_baseline: 0,
-      delta: 1,
-      percent_change: 10_000,
-      pairwise: { winner: "skill" },
-    });
-    expect(out.summary.statistics).toMatchObject({ normalized_gain: 0.25 });
-    expect(result(document).tasks[0]?.skill_impact).toBeUndefined();
   });
 
   test.each<[string, string[], boolean, number]>([
@@ -363,11 +340,12 @@ describe("waza's figures", () => {
     expect(runStatus(validations)).toBe(status);
   });
 
-  test("leave out the intervals of the old verdicts, which `waza gate` does not read", () => {
+  test("leave out what is of the old verdicts, and neither `waza gate` nor `waza compare` reads", () => {
     const stale = { summary: { statistics: { bootstrap_ci: "stale" }, groups: "stale" } };
-    const { summary, tasks } = result(documentOf([three], stale), grades);
+    const { summary, tasks } = result(documentOf([{ ...three, skill_impact: { delta: 1 } }], stale), grades);
     expect(summary).not.toHaveProperty("statistics");
     expect(summary).not.toHaveProperty("groups");
+    expect(tasks[0]).not.toHaveProperty("skill_impact");
     for (const { stats } of tasks)
       for (const key of Object.keys(stats)) expect(key).not.toMatch(/_ci$|^ci95/);
   });

@@ -13,7 +13,6 @@ import {
   type TaskData,
   type Validation,
   runStatus,
-  skillImpact,
   summaryOf,
   taskStats,
   taskStatus,
@@ -94,7 +93,6 @@ interface ResultsData {
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
   readonly summary?: Readonly<Record<string, unknown>> | null | undefined;
   readonly tasks: readonly TaskData[] | null;
-  readonly baseline_outcome?: { readonly tasks?: readonly TaskData[] | null } | null | undefined;
 }
 
 /**
@@ -110,9 +108,7 @@ export function gradedCopy(document: unknown, index: number, report: Report): Re
   const byRun = Map.groupBy(grades, ({ origin }) => JSON.stringify([origin?.task, origin?.run]));
   const tasks = (data.tasks ?? []).map((task, at) => {
     const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
-    // As it ran without the skill, where the file has it (`waza run --baseline`).
-    const without = data.baseline_outcome?.tasks?.find((one) => one.test_id === task.test_id);
-    return gradedTask(task, ofRuns, without);
+    return gradedTask(task, ofRuns);
   });
   const judged = grades.filter(({ settled }) => !settled);
   const judges = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
@@ -125,22 +121,16 @@ export function gradedCopy(document: unknown, index: number, report: Report): Re
   };
 }
 
-function gradedTask(
-  task: TaskData,
-  grades: readonly (readonly Row[])[],
-  without: TaskData | undefined,
-): TaskData {
+function gradedTask(task: TaskData, grades: readonly (readonly Row[])[]): TaskData {
   if (grades.flat().length === 0) return task;
   const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
-  const stats = taskStats(runs);
-  const { skill_impact: old, ...rest } = task;
-  const impact = skillImpact(stats, without, old);
+  // The comparison with runs without the skill is of the old verdicts; no command reads it.
+  const { skill_impact: _old, ...rest } = task;
   return {
     ...rest,
     status: taskStatus(runs),
     runs,
-    stats,
-    ...(impact ? { skill_impact: impact } : {}),
+    stats: taskStats(runs),
     ...(grades.flat().some(({ golden }) => golden) ? { golden: true } : {}),
   };
 }

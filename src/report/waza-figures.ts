@@ -22,7 +22,6 @@ export interface RunData {
 
 export interface TaskData {
   readonly status?: string | undefined;
-  readonly group?: string | undefined;
   readonly runs?: readonly RunData[] | null | undefined;
   readonly stats?: Stats | null | undefined;
   readonly [key: string]: unknown;
@@ -75,32 +74,6 @@ export function taskStats(runs: readonly RunData[]): Stats {
   };
 }
 
-/**
- * waza's comparison of a task's runs with the skill and without it (runner.go, computeSkillImpact); what it says beside
- * the rates is kept. Undefined where no run without the skill was graded.
- */
-export function skillImpact(
-  stats: Stats,
-  without: TaskData | undefined,
-  old: unknown,
-): Readonly<Record<string, unknown>> | undefined {
-  const runs = without?.runs ?? [];
-  if (!runs.some((run) => validationsOf(run).length > 0)) return undefined;
-  const [withSkills, baseline] = [passRate(stats), passRate(without?.stats ?? taskStats(runs))];
-  const delta = withSkills - baseline;
-  return {
-    ...(old as Readonly<Record<string, unknown>> | undefined),
-    pass_rate_with_skills: withSkills,
-    pass_rate_baseline: baseline,
-    delta,
-    percent_change: (delta / Math.max(baseline, 0.01)) * 100,
-  };
-}
-
-function passRate(stats: Stats): number {
-  return Number(stats.pass_rate ?? 0);
-}
-
 /** What of a run's validations is one: results are read from files that anybody may have written. */
 export function validationsOf({ validations }: RunData): [string, Validation][] {
   if (!isObject(validations)) return [];
@@ -126,9 +99,8 @@ export function summaryOf(
   const having = (status: string) => tasks.filter((task) => task.status === status).length;
   const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
   const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
-  const { normalized_gain: gain } = (old.statistics ?? {}) as { normalized_gain?: unknown };
-  const groups = groupsOf(tasks);
-  const { statistics: _replaced, groups: _regrouped, ...kept } = old;
+  // Of the old verdicts, and read by neither command.
+  const { statistics: _statistics, groups: _groups, ...kept } = old;
   return {
     ...kept,
     total_tests: tasks.length,
@@ -142,21 +114,7 @@ export function summaryOf(
     min_score: least(scores),
     max_score: most(scores),
     std_dev: standardDeviation(scores),
-    ...(groups.length > 0 ? { groups } : {}),
-    // waza's own, of runs with and without the skill; its intervals were those of the old verdicts.
-    ...(gain === undefined ? {} : { statistics: { normalized_gain: gain } }),
   };
-}
-
-function groupsOf(tasks: readonly TaskData[]): Record<string, unknown>[] {
-  const groups = Map.groupBy(tasks, ({ group }) => group ?? "");
-  groups.delete("");
-  return [...groups].map(([name, members]) => ({
-    name,
-    passed: members.filter(({ status }) => status === "passed").length,
-    total: members.length,
-    avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
-  }));
 }
 
 function least(values: readonly number[]): number {
