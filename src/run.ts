@@ -49,7 +49,7 @@ export async function run(given: Dependencies): Promise<Ended> {
       baseline: isCompared && inputs.baseline.length > 0 ? read.baseline : undefined,
       scope: scopeOf(read, inputs),
       problems: [...problems, ...(await inTime(asked))],
-      results: read.files.map(({ results }) => results),
+      results: read.results,
       queries: {
         triggers: read.triggers,
         triggerScope: { ...read.triggerScope, ...(isCompared ? {} : { baseline: [], newest: [] }) },

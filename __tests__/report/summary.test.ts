@@ -11,7 +11,7 @@ import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Report } from "../../src/report/report.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { globMatches } from "../../src/text/suggest.ts";
-import { problemOf, suiteOf, times } from "../support/factories.ts";
+import { problemOf, runOf, suiteOf, times } from "../support/factories.ts";
 import { MISSING, NO_KEY, erroredOf, fail, pass, reportOf, verdictOf, type Made } from "../support/grades.ts";
 import type { MoreOfReport } from "../support/reports.ts";
 
@@ -34,7 +34,12 @@ function report(made: readonly Made[], more: MoreOfReport = {}): Report {
     };
   });
   return reportOf(placed, {
-    results: [{ path: "results.json", model: "agent-1", timestamp: "2026-03-01T10:00:00Z" }],
+    results: [
+      {
+        ...{ path: "results.json", model: "agent-1", timestamp: "2026-03-01T10:00:00Z" },
+        runs: placed.map(({ run }) => runOf(run ?? {})),
+      },
+    ],
     sourceUrl: "https://github.com/octo/agents/blob/abc",
     ...more,
   });
@@ -396,6 +401,18 @@ describe("the table", () => {
     ]);
     expect(page).toContain("The answer on main, which passed, is the same.");
   });
+});
+
+test("how the score alone would decide comes after whom to blame, and only where a minimum is set", () => {
+  const made = [{ verdict: RED }];
+  const origin = {
+    run: { number: "1", url: "https://github.com/o/r/1", id: 1, repository: "github.com/o/r" },
+  };
+  const page = pageOf(report(made, { origin, policy: { minScore: 0 } }));
+  expect(page).toMatch(
+    /Is it this change\?[^]*Is the judge wrong\?[^]*let the score alone decide, set `fail-on: score`/,
+  );
+  expect(pageOf(report(made, { origin }))).not.toContain("score alone");
 });
 
 test("a passed grade that leaves a doubt is counted and named", () => {

@@ -715,6 +715,19 @@ describe("bad files", () => {
     expect(outcome.github.checkRuns[0]?.conclusion).toBe("neutral");
   });
 
+  test("where nothing is to be graded, every page shows what waza recorded, and no file is written", async () => {
+    const validations = { short: validation({ type: "text", feedback: "12 words" }) };
+    const results = resultsFixture("suite", [{ id: "task-1", runs: [runFixture({ validations })] }]);
+    const files = { "results.json": results };
+    const workspace = project({ graders: [{ type: "text", name: "short" }], files });
+    const outcome = await act(workspace, passing, { inputs: { comment: "always" } });
+    expect(lastLine(outcome)).toMatch(/^Nothing to grade/);
+    const check = outcome.github.checkRuns[0]?.output?.summary;
+    for (const page of [outcome.summary, outcome.github.comments[0]?.body, check])
+      expect(page).toContain("| task-1 | short | ❌ 0.00 | 12 words | `text` |");
+    expect(outcome.outputs["results-file"]).toBe("");
+  });
+
   const NO_RUN = "The results have no run of a planned task";
   test.each<[string, Record<string, unknown>, string]>([
     ["results without a task", resultsFixture("suite", []), NO_RUN],
@@ -810,7 +823,7 @@ describe("publishing", () => {
   });
 
   test.each([
-    ["a fork", "use the two workflows", pullRequestEvent("stranger/agents")],
+    ["a fork", "use two workflows", pullRequestEvent("stranger/agents")],
     [
       "Dependabot",
       "the secrets that are stored for Dependabot, and no others",

@@ -429,8 +429,6 @@ function agreementMet({ agreement, policy }: Facts): string[] {
 function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
   const earlier = failedEarlier === 0 ? "" : `, ${formatNumber(failedEarlier)} of them in an earlier attempt`;
-  const byScore =
-    policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
   const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
   const which = plural(counts.failed, "The failed grade", "The first failed grade");
   return {
@@ -438,7 +436,6 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
       `${failedPart(scores)}${earlier}`,
       ...(withoutCall(scores) > 0 ? [ASK_FOR_VERDICT] : []),
       scoreSentence(scores),
-      ...byScore,
     ],
     cause:
       first &&

@@ -34,7 +34,10 @@ export interface Decided {
 
 /** Where graders failed, and nothing else is to be said. */
 export function mend(decided: Decided): readonly Advice[] {
-  return [fix(decided), judgeWrong(decided)];
+  const { conclusion, policy } = decided;
+  const isByGrade = conclusion.rule === "failed-grade" && policy.minScore !== undefined;
+  const byScore = isByGrade ? [{ text: "To let the score alone decide, set `fail-on: score`." }] : [];
+  return [fix(decided), judgeWrong(decided), ...byScore];
 }
 
 export function settle(): readonly Advice[] {

@@ -12,7 +12,7 @@ import type {
   SentPart,
   Votes,
 } from "./grade.ts";
-import type { RecordedValidation, Run, SkillCall, TokenUse } from "./run.ts";
+import type { Run, SkillCall, TokenUse } from "./run.ts";
 import { NO_SKILL, type Rubric, type Statement, type Suite } from "./suite.ts";
 import type { SourceSpan } from "./problem.ts";
 
@@ -128,8 +128,6 @@ interface OfRun {
   readonly tries?: number | undefined;
   /** Place of the run in the results as they were read; in no results file. */
   readonly origin?: Run["origin"] | undefined;
-  /** Verdicts that others recorded of the run; in no results file. */
-  readonly others?: readonly RecordedValidation[] | undefined;
   /** Hash of all that the judge may read of the run; absent without a run, or where that is too much to hash. */
   readonly evidenceSha256?: string | undefined;
   /** The same in whatever record the run is, and of no other run of its task. */

@@ -40,7 +40,8 @@ export interface Report {
   /** Against people's labels; absent without the input `labels`. */
   readonly agreement?: Agreement | undefined;
   readonly problems: readonly Problem[];
-  readonly results: readonly Pick<ResultsFile, "path" | "model" | "timestamp">[];
+  readonly results: readonly (Pick<ResultsFile, "path" | "model" | "timestamp"> &
+    Partial<Pick<ResultsFile, "runs">>)[];
   /** The queries of trigger evals, which no other figure includes; absent without any. */
   readonly triggers?: Triggers | undefined;
   /** What was asked for; absent in a report that is compared with nothing later. */

@@ -207,7 +207,7 @@ const WRITTEN = new WeakMap<Row, Record<string, unknown>>();
 
 /** All but those of the run itself; what is undefined is not written. */
 function fileFieldsOf(row: Row): Record<string, unknown> {
-  const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = row;
+  const { at, origin: _, sent: _sent, seen: _seen, time: _time, ...own } = row;
   return inFile({
     ...own,
     path: at.path,

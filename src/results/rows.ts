@@ -72,7 +72,6 @@ function ofRun(run: Run, job: GradingJob): Partial<Row> {
     numberInAttempt: run.numberInAttempt,
     hasLaterAttempt: run.hasLaterAttempt,
     origin: run.origin,
-    others: run.recorded,
     evidenceSha256: evidenceHash(run, job),
     runId: runIdOf(run, job),
     modelAsked: run.asked,

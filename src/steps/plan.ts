@@ -125,7 +125,7 @@ function withoutSecretsReason({ withoutSecrets, docs }: RunContext, what: string
   const page = `${docs}/permissions-and-forks.md`;
   if (withoutSecrets === "dependabot")
     return `${what}: what Dependabot starts gets the secrets that are stored for Dependabot, and no others. Store the key among them: \`${page}\``;
-  return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use the two workflows of \`${page}\``;
+  return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use two workflows: \`${page}\``;
 }
 
 interface CheckResult {

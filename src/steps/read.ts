@@ -1,5 +1,5 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
-import type { RunsPlan } from "../domain/run.ts";
+import type { ResultsFile, RunsPlan } from "../domain/run.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { type OtherEval, type Skill, type Suite, type Task, skillNames } from "../domain/suite.ts";
 import { type Row, rowOfQuery } from "../domain/row.ts";
@@ -35,6 +35,8 @@ export interface Read {
   /** Why an eval or a task is left out. */
   readonly whyLeft: WhyLeft;
   readonly files: readonly LoadedResults[];
+  /** All that is read of agents, also where nothing of it is graded. */
+  readonly results: readonly ResultsFile[];
   /** The runs of trigger evals. */
   readonly triggers: readonly Row[];
   /** The trigger evals that are here; empty without any run of one. */
@@ -102,12 +104,13 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
   const others = async () =>
     await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
+  const isAsked = plugins !== undefined || mayHaveRuns({ ...evals, whyLeft }, askedBefore);
   const results = await guarded("results", () => {
     if (plugins) return plugins.results;
     const runUrl = originOf(context)?.run?.url;
-    const isAsked = mayHaveRuns({ ...evals, whyLeft }, askedBefore);
+    if (!isAsked && !isIdle(suites)) return NOTHING;
     const named = { patterns: inputs.results, isWorkflow: inputs.isStep };
-    return isAsked ? readOutputs({ ...inputs, ...named, suites, others, triggers, runUrl }) : NOTHING;
+    return readOutputs({ ...inputs, ...named, suites, others, triggers, runUrl });
   });
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const triggerEvals = hasTriggers ? await triggers() : [];
@@ -117,7 +120,8 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     suites,
     runsPlan,
     whyLeft,
-    files: results.files,
+    files: isAsked ? results.files : [],
+    results: results.files.map((file) => file.results),
     triggers: results.triggers,
     triggerEvals,
     baseline: baseline.rows,
@@ -134,14 +138,14 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     problems: [
       ...evals.problems,
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
-      ...[chosen, results, baseline, gone].flatMap(({ problems }) => problems),
+      ...[chosen, isAsked ? results : NOTHING, baseline, gone].flatMap(({ problems }) => problems),
       ...triggerProblems(results.triggers),
     ],
     agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
     isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),
     inputs,
     ofPlugins: plugins !== undefined,
-    withoutResults: results.files.length === 0 && results.problems.some(isError),
+    withoutResults: isAsked && results.files.length === 0 && results.problems.some(isError),
   };
 }
 
@@ -160,6 +164,11 @@ function planOfRuns({ results, workspace, isStep }: Inputs, isForeign: boolean):
   if (plan === undefined || isForeign) return plan && { ...plan, left: [], evals: undefined };
   const isHere = (pattern: string) => isInside(resolve(workspace, pattern.replace(/^!/, "")), workspace);
   return { ...plan, evals: plan.evals?.filter(isHere) };
+}
+
+/** Whether no eval has a prompt grader: of its results only what waza recorded is shown, and no problem of theirs matters. */
+function isIdle(suites: readonly Suite[]): boolean {
+  return suites.length > 0 && suites.every((suite) => !suite.broken && !hasWork({ suites: [suite] }));
 }
 
 /** Whether results are to be read: nothing else is wrong, and something has runs; trigger evals alone have some, too. */

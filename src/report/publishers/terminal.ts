@@ -6,7 +6,13 @@ import { BREAK, type Page, type Section, bold, line, name, note } from "../docum
 import type { Report, Publisher } from "../report.ts";
 import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
-import { doubtsSection, majoritySection, opinionsSection, erroredSection } from "../sections/grades.ts";
+import {
+  doubtsSection,
+  erroredSection,
+  majoritySection,
+  opinionsSection,
+  recordedSection,
+} from "../sections/grades.ts";
 import { agentParts, recordedPart, tookParts } from "../sections/page-ends.ts";
 import { whatNowSection } from "../sections/advice.ts";
 import { checkList } from "../sections/grade.ts";
@@ -51,6 +57,7 @@ const SECTIONS: readonly Section[] = [
   advisorySection,
   triggersSection,
   agreementSection,
+  recordedSection,
   (report) => {
     if (allGrades(report).length === 0) return [];
     const took = `${tookParts(report).join(" · ")}${recordedPart(report, " · ")}`;

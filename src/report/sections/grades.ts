@@ -22,9 +22,9 @@ import {
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { foldedGrade, graderUrl } from "./grade.ts";
-import { shownGrades } from "../shown-grade.ts";
+import { allShown, shownGrades } from "../shown-grade.ts";
+import type { Row } from "../../domain/row.ts";
 import { count, filePart, formatScore, listed, outOf, shorten } from "../../text/format.ts";
-import { runKey } from "../../results/score.ts";
 import { CHECK_SIGNS, SIGNS, judgesDiffer, votesText } from "../../text/states.ts";
 
 /** Grades named in a group. */
@@ -156,37 +156,38 @@ export const skippedSection: Section = (report, page) => {
     const reason = shorten(shown.reason, page.reason);
     // The words are ours alone, and so is the address in them.
     const parts = state === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
-    const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : link([code(part)], part)));
+    const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : link(["how"], part)));
     return [{ text, name: shown.name }];
   });
   return grouped({ title: "Skipped", sign: SIGNS.skipped }, causes, page);
 };
 
-/** Verdicts recorded in the results by other tools, which are no part of the score. */
+/** Verdicts recorded in the results by other tools, which are no part of the score; folded where there is one. */
 export const recordedSection: Section = (report, page) => {
-  if (!page.passed) return [];
-  const byRun = Map.groupBy(shownGrades(report), ({ grade }) => runKey(grade));
-  const rows = [...byRun.values()].flatMap((shown) => {
-    const ours = new Set(shown.map(({ grade }) => grade.grader));
-    const others = shown[0]?.grade.others?.filter((validation) => !ours.has(validation.name)) ?? [];
-    return others.map((validation): Line[] => [
-      [name(shown[0]?.label ?? "")],
-      [name(validation.name)],
-      [`${CHECK_SIGNS[validation.passed ? "pass" : "fail"]} ${formatScore(validation.score)}`],
-      [shorten(validation.feedback, LONGEST_FEEDBACK)],
-      validation.type === "" ? [] : [code(validation.type)],
-    ]);
-  });
+  const isAlone = report.scores.grades.length === 0;
+  if (!page.passed && !isAlone) return [];
+  const keyOf = (origin: Row["origin"]) => JSON.stringify(origin);
+  const byRun = Map.groupBy(allShown(report), ({ grade }) => keyOf(grade.origin));
+  const rows = report.results
+    .flatMap(({ runs = [] }) => runs)
+    .flatMap((run) => {
+      const shown = byRun.get(keyOf(run.origin)) ?? [];
+      const ours = new Set(shown.map(({ grade }) => grade.grader));
+      const others = run.recorded.filter((validation) => !ours.has(validation.name));
+      return others.map((validation): Line[] => [
+        [name(shown[0]?.label ?? run.taskId)],
+        [name(validation.name)],
+        [`${CHECK_SIGNS[validation.passed ? "pass" : "fail"]} ${formatScore(validation.score)}`],
+        [shorten(validation.feedback, LONGEST_FEEDBACK)],
+        validation.type === "" ? [] : [code(validation.type)],
+      ]);
+    });
   if (rows.length === 0) return [];
   const heads = [["Task"], ["Grader"], ["Recorded"], ["Feedback"], ["Type"]];
-  return fold(
-    [
-      `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`,
-    ],
-    [
-      line("Verdicts of other types of graders, recorded in the results. They are not in the score."),
-      table("Validations recorded by waza", { heads }, rows.slice(0, page.most)),
-      ...moreOf(rows.length - page.most, "validation", page),
-    ],
-  );
+  const title = `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`;
+  const body = [
+    table("Validations recorded by waza", { heads }, rows.slice(0, page.most)),
+    ...moreOf(rows.length - page.most, "validation", page),
+  ];
+  return isAlone ? [heading(title), ...body] : fold([title], body);
 };
