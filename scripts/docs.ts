@@ -1,5 +1,4 @@
-// Writes what has its text from other files: docs/inputs.md's lists and grade/action.yml from action.yml, docs/judging.md's
-// system message, docs/gate.md's table from the rules, and docs/maintainers/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
+// Writes what has its text from other files: docs/inputs.md's lists and grade/action.yml from action.yml, docs/maintainers/system-message.md, docs/gate.md's table from the rules, and docs/maintainers/architecture.md's map of the files from their first sentences. `--check` only checks that they are current.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
@@ -48,7 +47,7 @@ await update("docs/inputs.md", {
   }),
   outputs: Object.entries(outputs).map(entry),
 });
-await update("docs/judging.md", { system: ["```text", systemMessage(), "```"] });
+await update("docs/maintainers/system-message.md", { system: ["```text", systemMessage(), "```"] });
 await update("docs/gate.md", {
   rules: [
     "| the check is | it means | what to do |",

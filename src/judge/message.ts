@@ -1,4 +1,4 @@
-/** The system message of judges, and the version of all that they are sent; `npm run docs` copies it to docs/judging.md. */
+/** The system message of judges, and the version of all that they are sent; `npm run docs` copies it to docs/maintainers/system-message.md. */
 
 /** To be increased whenever the messages change: recorded verdicts of another version are not reused. */
 export const TEMPLATE_VERSION = 7;
