@@ -91,10 +91,18 @@ describe("an agent of the table", () => {
   test("Claude Code has of the user's settings the way to its gateway alone, also of a home that was moved", async () => {
     const moved = temporaryFolder("moved");
     mkdirSync(moved, { recursive: true });
-    const gateway = { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" }, apiKeyHelper: "echo key" };
+    const gateway = {
+      env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", ANTHROPIC_AUTH_TOKEN: "t0ken-of-the-gateway" },
+      apiKeyHelper: "echo key",
+    };
     writeFileSync(join(moved, "settings.json"), JSON.stringify({ ...gateway, outputStyle: "loud" }));
     const { files, env } = await start("claude-code", { CLAUDE_CONFIG_DIR: moved });
-    expect(files).toEqual([JSON.stringify(gateway)]);
+    // What it prints of them has no secret.
+    const printed = {
+      ANTHROPIC_BASE_URL: gateway.env.ANTHROPIC_BASE_URL,
+      ANTHROPIC_AUTH_TOKEN: "[redacted]",
+    };
+    expect(files).toEqual([JSON.stringify({ env: printed, apiKeyHelper: "[redacted]" })]);
     expect(env.CLAUDE_CONFIG_DIR).toBe(moved);
   });
 

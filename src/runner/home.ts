@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { textOfFile } from "../files/read.ts";
 import { removeBelow } from "../files/remove.ts";
 import { folderBelow, linkBelow, writeBelow } from "../files/write.ts";
+import { secretsIn } from "../safety/secrets.ts";
 import { jsonOf } from "../text/format.ts";
 import { AGENTS, type Agent } from "./agents.ts";
 
@@ -13,14 +14,25 @@ export function prepareHome(folder: string, row: Agent, env: NodeJS.ProcessEnv):
   const { folders = {}, kept = {}, settings } = row.home;
   const isKept = (path: string) => Object.values(kept).some((other) => path.startsWith(`${other}/`));
   for (const path of row.login.filter((one) => !isKept(one))) linkBelow(folder, path, ofUser(path, row, env));
-  if (settings) {
-    const [own] = settings.from.flatMap((path) => textOfFile(ofUser(path, row, env)) ?? []);
-    const content = JSON.stringify(
-      settings.keep(Object(jsonOf(own)) as Readonly<Record<string, unknown>>, env),
-    );
-    writeBelow(folder, settings.path, { content, mode: 0o600 });
-  }
+  const content = JSON.stringify(settingsOf(row, env));
+  if (settings) writeBelow(folder, settings.path, { content, mode: 0o600 });
   for (const path of Object.values(folders)) folderBelow(folder, path);
+}
+
+/** What is kept of the user's settings; undefined for an agent that needs none. */
+function settingsOf(row: Agent, env: NodeJS.ProcessEnv): object | undefined {
+  const { settings } = row.home;
+  const [own] = settings?.from.flatMap((path) => textOfFile(ofUser(path, row, env)) ?? []) ?? [];
+  return settings?.keep(Object(jsonOf(own)) as Readonly<Record<string, unknown>>, env);
+}
+
+/** The secrets in these settings, by their names: an agent can read them. */
+export function secretsInSettings(row: Agent | undefined, env: NodeJS.ProcessEnv): string[] {
+  const secrets = (value: unknown, name: string): string[] => {
+    if (typeof value === "string") return secretsIn({ [name]: value });
+    return Object.entries(Object(value) as object).flatMap(([key, one]) => secrets(one, key));
+  };
+  return row ? secrets(settingsOf(row, env), "") : [];
 }
 
 /** The variables by which an agent finds the home of its run; where `HOME` is another one, those that name the user's, too. */

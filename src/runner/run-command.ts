@@ -18,7 +18,7 @@ import { chooseRuns, type Chosen } from "./choose-runs.ts";
 import { scripted, type Speaker } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { givenBy, isOfOther } from "./given.ts";
-import { removeLeavings } from "./home.ts";
+import { removeLeavings, secretsInSettings } from "./home.ts";
 import { installAgent, installLine } from "./install.ts";
 import { clearLeft, noteBegun } from "./left-behind.ts";
 import type { GivenRun, Making, RunSurroundings } from "./one-run.ts";
@@ -262,8 +262,9 @@ function whichRuns({ options, env }: RunSurroundings) {
   };
 }
 
-function secretsOfRun({ options: { responderKey }, env }: RunSurroundings): string[] {
-  return [...secretsIn(env), ...(responderKey === undefined ? [] : [responderKey])];
+function secretsOfRun({ options: { agent, responderKey }, env }: RunSurroundings): string[] {
+  const own = responderKey === undefined ? [] : [responderKey];
+  return [...secretsIn(env), ...secretsInSettings(agentOf(agent), env), ...own];
 }
 
 async function make(
