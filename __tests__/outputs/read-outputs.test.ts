@@ -225,7 +225,7 @@ describe("what is refused", () => {
 
   test.each([
     ["a zip", Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), "is a zip archive", "inspect log dump"],
-    ["a gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0]), "is packed by gzip", "gunzip"],
+    ["a gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0]), "is not UTF-8 text", "Unpack it"],
     ["an image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "is not UTF-8 text", "!**/*.png"],
     ["UTF-16, as PowerShell writes it", Buffer.from("\uFEFF{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
     ["UTF-16 without its mark", Buffer.from("{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
@@ -438,7 +438,7 @@ test("a workspace of skill-creator is left out with one notice, and hides no run
   });
   expect(runs).toEqual(["alpha 1 1 Mine."]);
   expect(problems).toEqual([
-    "notice: This is a workspace of skill-creator, which graded it already: 3 files of it are left out. ",
+    "notice: 3 outputs in folders named for `out/alpha-workspace/`, which is not graded here, are left out. ",
   ]);
 });
 

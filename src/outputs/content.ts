@@ -65,24 +65,13 @@ async function textBytes(file: string, at: SourceSpan): Promise<Buffer | Problem
   return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
 
-/** First bytes of packed files, and how to unpack them. */
-const PACKED = [
-  [
-    [0x50, 0x4b],
-    "a zip archive",
-    "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.",
-  ],
-  [[0x1f, 0x8b], "packed by gzip", "Unpack it with `gunzip`."],
-  [[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "Unpack it with `unzstd`."],
-] as const;
-
 function notText(at: SourceSpan, bytes: Buffer): Problem {
-  const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
-  if (packed) return error("packed-file", `the file is ${packed[1]}.`, { help: packed[2], at });
-  return error("not-text", `the file is not UTF-8 text, so a judge cannot read it.`, {
-    help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(at.path)}\`.`,
-    at,
-  });
+  if (bytes.subarray(0, 2).toString() === "PK") {
+    const help = "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.";
+    return error("packed-file", "the file is a zip archive.", { help, at });
+  }
+  const help = `Unpack it if it is packed; else leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(at.path)}\`.`;
+  return error("not-text", "the file is not UTF-8 text, so a judge cannot read it.", { help, at });
 }
 
 const PROSE = new Set([".md", ".markdown", ".txt"]);
@@ -270,22 +259,17 @@ function valuesAtStart(line: string): { readonly values: unknown[]; readonly res
   }
 }
 
-/** The problem of a line from another program. */
+/** The problem of a line from another program, quoted: a long one is cut between two words, since half a secret could not be redacted. */
 function strayLine(problem: Problem, line: string): Problem {
   const { startLine = 1, startColumn = 1 } = problem.at ?? {};
-  const help = `Another program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
-  return { ...quoting(problem, line), help };
-}
-
-/** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
-function quoting(problem: Problem, line: string): Problem {
+  const help = `Check the step that writes it: a program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
   const trimmed = line.trim();
   const cut =
     trimmed.length <= LONGEST_QUOTED_LINE
       ? trimmed
       : `${trimmed.slice(0, trimmed.lastIndexOf(" ", LONGEST_QUOTED_LINE) + 1)}…`;
-  if (cut.length < 2) return problem;
-  return { ...problem, message: `the file is not valid JSON: the line says \`${cut}\`.` };
+  const message = cut.length < 2 ? problem.message : `the file is not valid JSON: the line says \`${cut}\`.`;
+  return { ...problem, message, help };
 }
 
 /** One JSON object of several lines, after lines that an agent's program printed before it. */
@@ -315,12 +299,8 @@ function withNamingHelp(problem: Problem, file: string): Problem {
 function textInstead(problem: Problem, text: string): Problem {
   const rest = text.trimStart();
   const [line = ""] = rest.split("\n", 1);
-  const position = positionAt(text, text.length - rest.length);
-  if (PIECE.test(line) || problem.at?.startLine !== position.line) return problem;
-  return {
-    ...quoting(problem, line),
-    help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
-  };
+  const { line: at } = positionAt(text, text.length - rest.length);
+  return PIECE.test(line) || problem.at?.startLine !== at ? problem : strayLine(problem, line);
 }
 
 /** The file's name without its last extension. */

@@ -32,52 +32,41 @@ import { isObject, jsonOf, listedCode } from "../text/format.ts";
 /** Maximum rows to look at. */
 const MOST_ROWS_LOOKED_AT = 1_000;
 
-/** What files are read with. */
-export interface ReadContext {
-  readonly workspace: string;
-  /** The tasks of all suites. */
-  readonly tasks: KnownTasks;
-  readonly layoutOf: (file: string) => Layout;
-}
+/** A workspace of Anthropic's skill-creator, which graded it already. */
+const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
 
-/** What was read. */
-export interface FilesRead {
-  readonly reads: readonly FileRead[];
-  /** For each file of an eval that is not graded here, that eval. */
-  readonly otherEvals: readonly string[];
-  readonly problems: Problem[];
-}
-
-/** Reads the files; of copies only the first. */
+/** Reads the files; of copies only the first. `otherEvals` has, for each file of an eval that is not graded here, that eval. */
 export async function readFoundFiles(
   files: readonly FoundFile[],
-  { workspace, tasks, layoutOf }: ReadContext,
-): Promise<FilesRead> {
+  {
+    workspace,
+    tasks,
+    layoutOf,
+  }: {
+    readonly workspace: string;
+    /** The tasks of all suites. */
+    readonly tasks: KnownTasks;
+    readonly layoutOf: (file: string) => Layout;
+  },
+) {
   const copies = await copiesOf(files, (file) => groupOf(layoutOf(file)));
   const problems: Problem[] = [];
-  const all: (FileRead | Problem)[] = [];
   const otherEvals: string[] = [];
   const strays: string[] = [];
+  const reads = new Map<string, FileRead>();
+  const duplicates: [FileRead, FileRead][] = [];
   for (const found of files) {
     const layout = layoutOf(found.file);
     const [suite, ...equal] = layout.suites;
     if (suite && equal.length > 0) problems.push(severalEvals(found, layout.suites));
     const known = suite ? tasksOfSuite(suite) : tasks;
     const read = await readFoundFile(found, known, layout);
-    const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
+    const ofSkillCreator = SKILL_WORKSPACE.exec(found.at.path)?.[0];
+    const { otherEval = ofSkillCreator, strayFolder } = namesEval(read) ? {} : layout;
+    const original = reads.get(copies.get(read.file) ?? "");
     if (otherEval !== undefined) otherEvals.push(otherEval);
     else if (strayFolder !== undefined) strays.push(strayFolder);
-    else all.push(read);
-  }
-  const reads = new Map<string, FileRead>();
-  const duplicates: [FileRead, FileRead][] = [];
-  for (const read of all) {
-    if (!("format" in read)) {
-      problems.push(read);
-      continue;
-    }
-    const original = reads.get(copies.get(read.file) ?? "");
-    if (original && areSameRuns(read, original)) duplicates.push([read, original]);
+    else if (original && areSameRuns(read, original)) duplicates.push([read, original]);
     else {
       reads.set(read.file, read);
       problems.push(...read.problems);
@@ -102,26 +91,19 @@ function severalEvals({ at }: FoundFile, suites: readonly Suite[]): Problem {
   return error("folder-of-several-evals", message, { help, at: { ...at, generated: true } });
 }
 
-/** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
-async function readFoundFile(
-  found: FoundFile,
-  tasks: KnownTasks,
-  layout: Layout,
-): Promise<FileRead | Problem> {
-  const { file } = found;
+/** The file's runs, of the tasks that it may be of; of one that cannot be read the problem alone. */
+async function readFoundFile(found: FoundFile, tasks: KnownTasks, layout: Layout): Promise<FileRead> {
+  const { file, at } = found;
   const content = await readContent(found, isNamedJson(file, tasks));
-  if (!("file" in content)) return content;
+  const unread = (problem: Problem) => ({ file, layout, at, format: "", problems: [problem] });
+  if (!("file" in content)) return unread(content);
   const reader = readerOf(content, tasks);
   const [broken] = content.broken ?? [];
-  if (broken && reader !== textFilesReader && !reader?.isLog) return broken.problem;
-  if (!reader) return unknownFormatProblem(content);
-  const { at } = content;
+  if (broken && reader !== textFilesReader && !reader?.isLog) return unread(broken.problem);
+  if (!reader) return unread(unknownFormatProblem(content));
   const as = async ({ format, read }: Reader): Promise<FileRead> => ({
     ...(await read(content, tasks)),
-    file,
-    layout,
-    at,
-    format,
+    ...{ file, layout, at: content.at, format },
   });
   const read = await as(reader);
   // A file named for a task always counts, or an agent could write an answer that is left out.

@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { OtherEval, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { type FoundFile, hasGit, isInside, lookUp } from "../files/confine.ts";
+import { hasGit, isInside, lookUp } from "../files/confine.ts";
 import { entriesOf, findFiles, fixedFolder, inFolder, noMatch, statsOf } from "../files/find.ts";
-import { type Layout, foldersBelow, layoutsOf } from "./layout.ts";
+import { foldersBelow, layoutsOf } from "./layout.ts";
 import { hasLists, isListOfRuns, type RunFile } from "./list-of-runs.ts";
 import { LOG, RUN_JSON } from "./run-json.ts";
 import { once } from "../text/format.ts";
@@ -28,22 +28,12 @@ export interface OutputsRequest {
   readonly dryRun?: boolean | undefined;
 }
 
-/** What was found. */
-export interface FoundOutputs {
-  readonly files: readonly FoundFile[];
-  /** The run.json of the runs that `results` names, or that files of it lie in. */
-  readonly runFiles: readonly RunFile[];
-  readonly layouts: ReadonlyMap<string, Layout>;
-  /** Evals of the repository that are not graded here; none if no file's folders could name one. */
-  readonly others: readonly OtherEval[];
-  readonly problems: readonly Problem[];
-}
-
 /**
- * The files that the patterns match, with the layout of each; in place of a file of a run, the run. A pattern without a
- * match is a problem.
+ * The files that the patterns match, with the layout of each; in place of a file of a run, its run.json. `others` are evals
+ * of the repository that are not graded here; none if no file's folders could name one. A pattern without a match is a
+ * problem.
  */
-export async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
+export async function findOutputs(request: OutputsRequest) {
   const { workspace, suites } = request;
   const { files, folders, runs, problems } = await matched(request);
   // To find the other evals takes a search of the repository.
@@ -51,7 +41,7 @@ export async function findOutputs(request: OutputsRequest): Promise<FoundOutputs
   const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
   return {
     files: files.map((file) => lookUp(file, workspace)),
-    runFiles: [...runs].map(([file, root]) => ({ ...lookUp(file, workspace), root })),
+    runFiles: [...runs].map(([file, root]): RunFile => ({ ...lookUp(file, workspace), root })),
     layouts: layoutsOf(folders, suites, others),
     others,
     problems,

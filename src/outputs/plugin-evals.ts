@@ -12,7 +12,7 @@ import { findFiles, statsOf } from "../files/find.ts";
 import { readEach } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { Json } from "./json.ts";
-import type { LoadedResults } from "./reader.ts";
+import type { LoadedResults, Outputs } from "./reader.ts";
 import { shorten } from "../text/format.ts";
 import { globOf } from "../text/suggest.ts";
 
@@ -22,12 +22,7 @@ const LONGEST_WORDS = 2_000;
 /** The suites of such files, and their runs with the verdicts in them. */
 export interface PluginEvals {
   readonly evals: { suites: Suite[]; paths: string[]; problems: Problem[]; unread: readonly Problem[] };
-  readonly results: {
-    readonly files: LoadedResults[];
-    readonly triggers: [];
-    readonly paths: string[];
-    readonly problems: Problem[];
-  };
+  readonly results: Outputs;
   /** The cases that were asked for, as globs over tasks; empty for all. */
   readonly tasks: readonly string[];
 }
@@ -74,7 +69,7 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
   });
   const all = own.flat();
   if (all.length === 0) return undefined;
-  const read: PluginEvals["results"] = { files: [], triggers: [], paths: [], problems: [] };
+  const read: Outputs = { files: [], triggers: [], paths: [], problems: [] };
   if (all.length < named.length) read.problems.push(MIXED);
   const trusted = all.filter(({ found, at }) => {
     const isOfPullRequest = isStep && isInside(found.real, follow(workspace).real);

@@ -2,26 +2,15 @@
 import type { Row } from "../domain/row.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
-import { error, notice, warning, type Problem } from "../domain/problem.ts";
-import { type FoundFile, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
+import { error, warning, type Problem } from "../domain/problem.ts";
 import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
 import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
-import { type FoundOutputs, type OutputsRequest, findOutputs } from "./find-outputs.ts";
-import { type ReadContext, readFoundFiles } from "./file-formats.ts";
-import type { FileRead, LoadedResults } from "./reader.ts";
+import { type OutputsRequest, findOutputs } from "./find-outputs.ts";
+import { readFoundFiles } from "./file-formats.ts";
+import type { FileRead, LoadedResults, Outputs } from "./reader.ts";
 import { readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
-import { count, listed, plural } from "../text/format.ts";
-
-interface Outputs {
-  /** waza's own results first, then those of other formats, then waza's runs without the skill. */
-  readonly files: LoadedResults[];
-  /** Runs of trigger evals, which no judge decides. */
-  readonly triggers: readonly Row[];
-  /** The real paths of all files that were read. */
-  readonly paths: string[];
-  readonly problems: Problem[];
-}
+import { listed } from "../text/format.ts";
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
@@ -29,7 +18,10 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const found = await findOutputs(request);
   const tasks = knownTasks(suites);
   const layoutOf = (file: string): Layout => found.layouts.get(file) ?? { suites: [] };
-  const { reads, triggers, paths, problems } = await readAll(request, found, { workspace, tasks, layoutOf });
+  const plain = await readFoundFiles(found.files, { workspace, tasks, layoutOf });
+  const ofRuns = await readRunFolders(found.runFiles, { ...request, others: found.others });
+  const records = plain.reads.map((read) => placedRecords(read, suites));
+  const reads = [...records.flatMap((one) => one.reads), ...ofRuns.reads];
   const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     const runsPerTest = data.config?.runs_per_test;
@@ -49,51 +41,18 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
   return {
     files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
-    triggers,
-    paths: [...found.files.map(({ real }) => real), ...paths],
+    triggers: ofRuns.triggers,
+    paths: [...found.files.map(({ real }) => real), ...ofRuns.paths],
     problems: [
       ...found.problems,
-      ...problems,
+      ...plain.problems,
+      ...records.flatMap((one) => one.problems),
+      ...ofRuns.problems,
+      ...leftToOthers([...plain.otherEvals, ...ofRuns.otherEvals]),
       ...groups.flatMap(duplicateTasks),
       ...unplacedProblems(unmatchedName, tasks),
     ],
   };
-}
-
-/** The files by their formats, each with the eval that it belongs to. */
-async function readAll(
-  { suites, triggers, isWorkflow = false }: OutputsRequest,
-  { files: found, runFiles, others }: FoundOutputs,
-  context: ReadContext,
-) {
-  const { workspace } = context;
-  const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
-  const plain = await readFoundFiles(ofSkillCreator.get(undefined) ?? [], context);
-  const placedRuns = await readRunFolders(runFiles, { workspace, suites, others, triggers, isWorkflow });
-  const records = plain.reads.map((read) => placedRecords(read, suites));
-  const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
-  const problems = [
-    ...plain.problems,
-    ...records.flatMap((one) => one.problems),
-    ...placedRuns.problems,
-    ...placedRuns.reads.flatMap((read) => read.problems),
-    ...[...ofSkillCreator].flatMap(([folder, files]) =>
-      folder === undefined ? [] : skillWorkspaceNotice(folder, { files, workspace }),
-    ),
-    ...leftToOthers([...plain.otherEvals, ...placedRuns.otherEvals]),
-  ];
-  return { reads, triggers: placedRuns.triggers, paths: placedRuns.paths, problems };
-}
-
-/** A workspace of Anthropic's skill-creator: `<name>-workspace/iteration-N/…`. */
-const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
-
-function skillWorkspaceNotice(
-  folder: string,
-  { files, workspace }: { readonly files: readonly FoundFile[]; readonly workspace: string },
-): Problem {
-  const message = `This is a workspace of skill-creator, which graded it already: ${count(files.length, "file")} of it ${plural(files.length, "is", "are")} left out.`;
-  return notice("skill-workspace", message, { at: spanOfFile(publishedPath(folder, workspace).path) });
 }
 
 /** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */

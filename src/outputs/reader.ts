@@ -1,5 +1,6 @@
 /** What reads a file of outputs, whichever format it has: the interfaces, and what all readers say of rows. */
 import type { ResultsFile, Run } from "../domain/run.ts";
+import type { Row } from "../domain/row.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import { Json } from "./json.ts";
@@ -78,6 +79,17 @@ export interface LoadedResults {
   readonly document?: unknown;
   /** Verdicts of another program, in the form of waza's results; no copy is made of them. */
   readonly verdicts?: unknown;
+}
+
+/** What an agent produced, as it was read. */
+export interface Outputs {
+  /** waza's own results first, then those of other formats, then waza's runs without the skill. */
+  readonly files: LoadedResults[];
+  /** Runs of trigger evals, which no judge decides. */
+  readonly triggers: readonly Row[];
+  /** The real paths of all files that were read. */
+  readonly paths: string[];
+  readonly problems: Problem[];
 }
 
 /** Reads the files of one format. */

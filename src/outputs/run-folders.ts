@@ -10,7 +10,6 @@ import { error, isProblem, warning, type Problem, type SourceSpan } from "../dom
 import { statsOf } from "../files/find.ts";
 import { follow, isInside, namedByFile, spanOfFile, wholeFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
-import type { FilesRead } from "./file-formats.ts";
 import type { OutputsRequest } from "./find-outputs.ts";
 import { listedAlone, type RunFile } from "./list-of-runs.ts";
 import { oneTask, tasksOfSuite, type Layout } from "./layout.ts";
@@ -20,15 +19,9 @@ import { fileOfRun, readWhole, recordedTrial } from "./run-log.ts";
 import { olderRuns } from "./task-digest.ts";
 import { count, jsonOf, listedCode, plural, shorten } from "../text/format.ts";
 
-interface FoldersContext extends Pick<OutputsRequest, "workspace" | "suites" | "triggers" | "isWorkflow"> {
+interface FoldersContext extends Omit<OutputsRequest, "others"> {
   /** Evals of the repository that are not graded here. */
   readonly others: readonly OtherEval[];
-}
-
-interface FoldersRead extends FilesRead {
-  readonly triggers: readonly Row[];
-  /** The real paths of all files that were read. */
-  readonly paths: readonly string[];
 }
 
 /** A run.json that could be read. */
@@ -42,11 +35,8 @@ interface Manifest extends RunFile {
   readonly isOlder?: true | undefined;
 }
 
-/** Reads the runs of these files. */
-export async function readRunFolders(
-  files: readonly RunFile[],
-  context: FoldersContext,
-): Promise<FoldersRead> {
+/** Reads the runs of these files; `paths` are the real paths of all that were read. */
+export async function readRunFolders(files: readonly RunFile[], context: FoldersContext) {
   const listed = await listedAlone(files);
   const found = await Promise.all(listed.files.map((one) => manifestOf(one, context)));
   const { manifests, problems } = await withAge(
@@ -55,8 +45,9 @@ export async function readRunFolders(
   );
   const twice = sameRunProblems(manifests);
   const read = await Promise.all(manifests.map((one) => readRun(one, context)));
+  const reads = read.filter((one) => typeof one === "object" && "format" in one);
   return {
-    reads: read.filter((one) => typeof one === "object" && "format" in one),
+    reads,
     otherEvals: read.filter((one) => typeof one === "string"),
     triggers: read.filter((one) => typeof one === "object" && "grader" in one),
     paths: [
@@ -69,6 +60,7 @@ export async function readRunFolders(
       ...problems,
       ...twice,
       ...read.filter(isProblem),
+      ...reads.flatMap((one) => one.problems),
     ],
   };
 }

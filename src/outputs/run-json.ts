@@ -120,6 +120,12 @@ const recordShape = z.object({
   sides: z.optional(z.literal([1, 2], "expected 1, or 2 with runs without the skill")),
 });
 
+/** A run is of a task, of a query of a trigger eval, or of a whole eval. */
+function isOfOne({ task, trigger, skill, shouldTrigger, skills }: Partial<RunRecord>): boolean {
+  if (trigger === undefined) return [skill, shouldTrigger, skills].every((one) => one === undefined);
+  return task === undefined && shouldTrigger !== undefined && (skill ?? skills) !== undefined;
+}
+
 /** What was written of one run. */
 export type RunRecord = z.infer<typeof recordShape>;
 
@@ -154,6 +160,11 @@ export function checkedRecord(data: unknown, at: SourceSpan): RunRecord | Proble
     // As it is in the file.
     const [key = ""] = Object.keys(snakeKeys({ [issue?.path.map(String).join(".") ?? ""]: undefined }));
     const message = `${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`;
+    return error("wrong-run-json", message, { at });
+  }
+  if (!isOfOne(parsed.data)) {
+    const message =
+      "`trigger` comes with `should_trigger` and `skill` or `skills`, without `task`; without `trigger` none of them does.";
     return error("wrong-run-json", message, { at });
   }
   const unknown = Object.keys(data as object).filter((key) => !KEYS.includes(key));

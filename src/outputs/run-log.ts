@@ -141,17 +141,16 @@ async function readTurns(
  * else it could be a part of one, or the program's own complaint. What a `command` printed beside rows may be its answer, too.
  */
 async function readAny(log: FoundFile, tasks: KnownTasks, record: RunRecord): Promise<LogRead> {
-  const content = await readContent(log, false);
-  const isAnswer = record.agent === "command" && !isProblem(content) && !isRowsAlone(content);
-  const reader = isProblem(content) || isAnswer ? undefined : readerByContent(content);
+  const content = await readContent(log, true);
+  if (isProblem(content)) return { format: textFilesReader.format, problems: [] };
+  const isLog = content.data !== undefined && (record.agent !== "command" || isRowsAlone(content));
+  const reader = isLog ? readerByContent(content) : undefined;
   const { format } = reader ?? textFilesReader;
-  if (reader && !isProblem(content) && (reader.isLog || !content.broken?.length))
+  if (reader && (reader.isLog || !content.broken?.length))
     return { format, ...(await reader.read(content, tasks)) };
-  if (!isProblem(content) && !reader && isUnknownLog(content))
-    return { format, problems: [unknownLogProblem(content)] };
-  const text = await readContent(log, true);
-  if (isProblem(text) || !hasEndedWell(record)) return { format, problems: [] };
-  return { format, trials: [{ taskId: "", finalOutput: text.text, steps: [] }], problems: [] };
+  if (!reader && isUnknownLog(content)) return { format, problems: [unknownLogProblem(content)] };
+  if (!hasEndedWell(record)) return { format, problems: [] };
+  return { format, trials: [{ taskId: "", finalOutput: content.text, steps: [] }], problems: [] };
 }
 
 /** Whether a file is the log of a program that no reader knows: two rows of JSON or more. */

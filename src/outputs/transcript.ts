@@ -65,7 +65,7 @@ function resultsOfCalls(events: readonly LogEvent[]): ReadonlyMap<CallEvent, Res
 }
 
 /**
- * Of calls with one id that say the same before their result, the first; of one with and one without arguments, the one
+ * Of calls with one id that say the same before their result, white space aside, the first; of one with and one without arguments, the one
  * with. A result that is said again counts where a call with its id has none yet.
  */
 function withoutRepeats(events: readonly LogEvent[]): readonly LogEvent[] {
@@ -86,7 +86,7 @@ function withoutRepeats(events: readonly LogEvent[]): readonly LogEvent[] {
       awaited.set(id, left - 1);
     } else {
       const call = JSON.stringify([id, event.name]);
-      const said = `${call}${event.input === "{}" ? "" : event.input}`;
+      const said = `${call}${event.input === "{}" ? "" : event.input.replaceAll(/\s/g, "")}`;
       if (left > 0 && (places.has(said) || (said === call && places.has(`${call}?`)))) continue;
       const silent = left > 0 ? places.get(call) : undefined;
       places.set(said, silent ?? kept.length).set(`${call}?`, kept.length);

@@ -64,10 +64,10 @@ function nameOfAgent(row: Json): string | undefined {
   return row.text("data", "agentDisplayName") ?? row.text("data", "agentName");
 }
 
-/** The last error of a session that went no further. */
+/** The last error or abort of a session that went no further. */
 function lastError(rows: readonly Json[]): Json | undefined {
-  const end = rows.findLast(isA("session.error", "assistant.message"));
-  return end && isA("session.error")(end) ? end.at("data") : undefined;
+  const end = rows.findLast(isA("session.error", "abort", "assistant.message"));
+  return end && !isA("assistant.message")(end) && end.isObject("data") ? end.at("data") : undefined;
 }
 
 /** By the status of the error; an error of a call without a status is one of the network. */
@@ -185,10 +185,9 @@ function modelOfCopilot(rows: readonly Json[]): string | undefined {
   return messages.flatMap((row) => named(row.text("data", "model")))[0] ?? chosen.flatMap(named).at(-1);
 }
 
-/** The exit code (`result`), or the last error or abort without a later message of the agent. */
+/** The exit code (`result`), or the last error. */
 function failureOfCopilot(rows: readonly Json[]): string | undefined {
-  const end = rows.findLast(isA("session.error", "abort", "assistant.message"));
-  const error = end && !isA("assistant.message")(end) && end.isObject("data") ? end.at("data") : undefined;
+  const error = lastError(rows);
   const exit = rows.findLast(isA("result"))?.number("exitCode") ?? 0;
   if (exit === 0 && !error) return undefined;
   const reason = error?.text("message") ?? error?.text("reason");

@@ -52,7 +52,7 @@ export const messages: SessionFormat = {
     const last = all.findLast((row) => !isBookkeeping(row));
     const beside = besideMessages(conversations[0]);
     return {
-      events: callsOnce([reads.flatMap(({ events }) => events), ...beside.events]),
+      events: [...reads.flatMap(({ events }) => events), ...beside.events],
       model: modelIn([...conversations.slice(0, 1), ...all]),
       finalOutput: beside.answer || lastWords(reads),
       failure: beside.failure ?? errorIn(last),
@@ -93,7 +93,7 @@ function besideMessages(row: unknown) {
   return {
     answer: answer?.text,
     failure: failureIn(fields),
-    events: reads.map(({ events }) => events),
+    events: reads.flatMap(({ events }) => events),
     unread: reads.flatMap(({ key, events, unread }) => (events.length > 0 ? unread : key)),
   };
 }
@@ -122,17 +122,6 @@ export function failureOf(error: unknown): string | undefined {
   const none = [undefined, null, false, "", 0].includes(error as never);
   if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
   return error === true ? "its record says `error: true`" : textOf(error);
-}
-
-/** The events of several fields: a call that an earlier one has with its arguments, by its id, is left out. */
-function callsOnce(fields: readonly (readonly LogEvent[])[]): LogEvent[] {
-  const said = new Set<string>();
-  return fields.flatMap((events) => {
-    const kept = events.filter((event) => event.kind !== "call" || !said.has(event.id ?? ""));
-    for (const event of kept)
-      if (event.kind === "call" && event.id && event.input !== "{}") said.add(event.id);
-    return kept;
-  });
 }
 
 /** SWE-agent's actions that are text, as calls; what the user seems to say after one is its result. */
@@ -259,7 +248,7 @@ function readMessage(message: Json): Omit<RowRead, "id"> {
     OWN_FIELDS.has(key) ? [] : readField(key, value),
   );
   return {
-    events: callsOnce([reads.flatMap(({ events = [] }) => events), ...others.map(({ events }) => events)]),
+    events: [...reads, ...others].flatMap(({ events = [] }) => events),
     unread: [
       ...reads.flatMap(({ one, events }) => (events ? [] : kindOfRow(one))),
       ...others.flatMap(({ unread }) => unread),
