@@ -1,5 +1,4 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
-import type { Row } from "../domain/row.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";

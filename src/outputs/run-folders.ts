@@ -19,10 +19,8 @@ import { fileOfRun, readWhole, recordedTrial } from "./run-log.ts";
 import { olderRuns } from "./task-digest.ts";
 import { count, jsonOf, listedCode, plural, shorten } from "../text/format.ts";
 
-interface FoldersContext extends Omit<OutputsRequest, "others"> {
-  /** Evals of the repository that are not graded here. */
-  readonly others: readonly OtherEval[];
-}
+/** With the evals of the repository that are not graded here. */
+type FoldersContext = Omit<OutputsRequest, "others"> & { readonly others: readonly OtherEval[] };
 
 /** A run.json that could be read. */
 interface Manifest extends RunFile {

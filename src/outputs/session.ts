@@ -122,17 +122,15 @@ function readingOf(content: Content, format: SessionFormat, tasks: KnownTasks): 
   };
 }
 
-interface Loads extends Pick<KnownTasks, "skills"> {
-  readonly format: SessionFormat;
-  /** What the user said, which some clients do not print. */
-  readonly said: string | undefined;
-}
-
-/** What the log says of the client, and which skills were loaded. */
+/** What the log says of the client, and which skills were loaded; some clients do not print what the user said. */
 function clientOf(
   { client = {}, skillsFrom, saysSkills, lacksSubAgents }: Session,
   steps: readonly Step[],
-  { format: { skillTool, expandsSkills }, said: asked, skills }: Loads,
+  {
+    format: { skillTool, expandsSkills },
+    said: asked,
+    skills,
+  }: Pick<KnownTasks, "skills"> & { readonly format: SessionFormat; readonly said: string | undefined },
 ): ClientFacts {
   const called = skillCallsOf(steps, { tool: skillTool, from: skillsFrom ?? client.skills, skills });
   const printed = steps.flatMap((step) => (step.kind === "user" ? [step.text] : []));

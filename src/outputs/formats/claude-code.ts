@@ -5,11 +5,18 @@
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
 import { basename } from "node:path";
-import { Json, totalOf } from "../json.ts";
-import { outageOf, unreadOf, type Outage } from "../reader.ts";
+import { Json } from "../json.ts";
+import { unreadOf } from "../reader.ts";
 import { stepsOf, type LogEvent } from "../transcript.ts";
-import type { Session, SessionFormat } from "../session.ts";
+import type { SessionFormat } from "../session.ts";
 import { skillCallsOf } from "../skill-loads.ts";
+import {
+  factsOfClaude,
+  failureOfClaude,
+  joinedAnswers,
+  outageOfClaude,
+  refusedByClaude,
+} from "./claude-results.ts";
 import { eventsOfMessages, unreadIn } from "./messages.ts";
 import { textOf } from "./parts.ts";
 import { jsonOf, once, shorten } from "../../text/format.ts";
@@ -42,7 +49,7 @@ export const claudeCode: SessionFormat = {
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
-      unread: [...unreadOf(all, isReadOfClaude), ...entries.flatMap((row) => unreadIn(messagesIn(row)))],
+      unread: [...unreadOf(all, isKnown), ...entries.flatMap((row) => unreadIn(messagesIn(row)))],
       lacksSubAgents:
         entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
           ? // What it prints has them, if there are any.
@@ -69,7 +76,7 @@ function typeOf(row: Json): string {
 /** Rows about the session, of which some hold a request's message a second time. */
 const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
 
-function isReadOfClaude(row: Json): boolean {
+function isKnown(row: Json): boolean {
   return (
     isClaudeMessage(row) || row.text("subtype") === "permission_denied" || ABOUT_SESSION.test(typeOf(row))
   );
@@ -132,29 +139,6 @@ function isOfAgent(row: Json): boolean {
 /** A message that the model wrote, not Claude Code in its place. */
 function isOfModelItself(row: Json): boolean {
   return isOfAgent(row) && !isSynthetic(row);
-}
-
-/** Errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and its own next try. */
-const OUTAGES: ReadonlyMap<unknown, Outage> = new Map([
-  ["authentication_failed", "refused"],
-  ["billing_error", "refused"],
-  ["rate_limit", "busy"],
-  ["server_error", "busy"],
-  ["api_retry", "busy"],
-]);
-
-/** By the kind of an error, a limit that names its end, a result's status, or because Claude Code itself tried again. */
-function outageOfClaude(entries: readonly Json[]): Outage | undefined {
-  const said = entries.flatMap((row) => [
-    OUTAGES.get(row.at("error").value),
-    OUTAGES.get(row.text("subtype")),
-    outageOf(row.number("api_error_status")),
-    row.text("rate_limit_info", "status") === "rejected" &&
-    row.number("rate_limit_info", "resetsAt") !== undefined
-      ? ("used-up" as const)
-      : undefined,
-  ]);
-  return (["refused", "used-up", "busy"] as const).find((one) => said.includes(one));
 }
 
 /** The model's name in messages that Claude Code wrote as the agent. */
@@ -324,65 +308,6 @@ function isFromSubAgent(entries: readonly Json[]): boolean {
   const words = textOf(first?.at("message", "content").value).trimStart();
   const isTeamMate = first?.text("agentName") !== undefined && words.startsWith("<teammate-message");
   return isTeamMate || (messages.length > 0 && messages.every((row) => row.flag("isSidechain")));
-}
-
-/** A session has a result for each turn: one more when something ends that ran in the background. */
-function joinedAnswers(results: readonly Json[]): string | undefined {
-  const answers = results
-    .filter((one) => failureOfClaude(one) === undefined)
-    .flatMap((one) => {
-      const words = one.text("result");
-      return words?.trim() ? words : textOf(one.at("structured_output").value) || [];
-    });
-  return answers.join("\n\n") || undefined;
-}
-
-/** The kind of an error that ended the run. */
-function errorEnd(result: Json | undefined): string | undefined {
-  const kind = result?.text("subtype");
-  return kind?.startsWith("error") ? kind : undefined;
-}
-
-/** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
-function failureOfClaude(result: Json | undefined): string | undefined {
-  const kind = errorEnd(result);
-  if (!result || (kind === undefined && !result.flag("is_error"))) return undefined;
-  const parts = [kind, ...result.list("errors").map(textOf), result.text("result")];
-  return parts.filter((part) => part).join(": ") || "is_error";
-}
-
-/** What the first row and the results say; the figures of a later result hold those before it. */
-function factsOfClaude(begun: Json | undefined, results: readonly Json[]): Session["client"] {
-  const result = results.at(-1);
-  const models = result?.all("modelUsage") ?? [];
-  const used = (name: string) => totalOf(models, name);
-  const [cached, written] = [used("cacheReadInputTokens"), used("cacheCreationInputTokens")];
-  return {
-    skills: begun?.isList("skills")
-      ? begun.list("skills").flatMap((name) => (typeof name === "string" ? { name } : []))
-      : undefined,
-    endedBy: errorEnd(result),
-    // Input is without what came from the cache or was written to it.
-    tokens:
-      models.length === 0
-        ? undefined
-        : { input: used("inputTokens") + cached + written, output: used("outputTokens"), cached, written },
-    isOfSession: true,
-    cost: result?.number("total_cost_usd"),
-    durationMs: result?.number("duration_ms"),
-    version: begun?.text("claude_code_version"),
-  };
-}
-
-/** The tool of each call that was refused: each in a row of its own, in a result those of its turn. Undefined where the rows do not say it. */
-function refusedByClaude(entries: readonly Json[]): readonly string[] | undefined {
-  const rows = entries.filter((row) => row.text("subtype") === "permission_denied");
-  const all = [...rows, ...entries.flatMap((row) => row.all("permission_denials"))];
-  const tools = new Map(
-    all.map((one, index) => [one.text("tool_use_id") ?? index, one.text("tool_name") ?? "?"]),
-  );
-  const isSaid = rows.length > 0 || entries.some((row) => row.isList("permission_denials"));
-  return isSaid ? [...tools.values()] : undefined;
 }
 
 /**

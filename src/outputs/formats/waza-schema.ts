@@ -32,6 +32,7 @@ const wazaRun = z.object({
   tool_events: z.optional(z.unknown()),
   final_output: givenText,
   error_msg: givenText,
+  workspace_dir: lenientText,
   /** Of a task whose user a model played. */
   responder: lenient(
     z.object({

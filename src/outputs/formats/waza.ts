@@ -238,9 +238,19 @@ export const wazaResultsReader: Reader = {
     const parsed = z.safeParse(wazaResults, content.data);
     if (!parsed.success)
       return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
-    return { waza: { document: content.data, data: parsed.data }, problems: [] };
+    return {
+      waza: { document: content.data, data: parsed.data },
+      problems: keptWorkspaces(content, parsed.data),
+    };
   },
 };
+
+/** The notice that kept folders are not read: a path that results name may lead anywhere. */
+function keptWorkspaces({ at }: Content, { tasks }: WazaResults): Problem[] {
+  if (!tasks?.some(({ runs }) => runs?.some(({ workspace_dir: kept }) => kept))) return [];
+  const message = "The folders that waza kept (`workspace_dir`) are not read.";
+  return [notice("kept-workspaces", message, { help: "Name them by the input `workspace`.", at })];
+}
 
 /** An object with `task_id` and what only waza's transcript files have beside it. */
 export const wazaTranscriptReader: Reader = {
