@@ -273,6 +273,13 @@ test("`passed` looks at the grades alone: a warning does not change it", async (
 describe("the input tasks", () => {
   const workspace = () => project({ tasks: [{ id: "eval:csv/a" }, { id: "eval:csv/b" }, { id: "plain" }] });
 
+  test("takes no disabled task, which is named", async () => {
+    const off = project({ tasks: [{ id: "on" }, { id: "off", enabled: false }] });
+    const outcome = await act(off, passing);
+    expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
+    expect(outcome.log).toContain("Left out (disabled), and so not graded: `suite/off`.");
+  });
+
   test("plans what it names, and names what it leaves out", async () => {
     const outcome = await act(workspace(), passing, { inputs: { tasks: "eval:*\n!*/b" } });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
@@ -325,11 +332,11 @@ describe("an eval with nothing to grade", () => {
       `notice: code/eval.yaml:1: ${NONE}`,
     ],
     [
-      "and a task file given as eval is a configuration problem that names the eval",
+      "and a task file given as eval is a configuration problem that says so",
       {},
       { eval: "evals/tasks/0001.yaml" },
       1,
-      `evals/tasks/0001.yaml:1: ${NO_EVAL} Set \`eval\` to the eval that the task belongs to. There is \`evals/eval.yaml\`.`,
+      `evals/tasks/0001.yaml:1: ${NO_EVAL} Set \`eval\` to the eval that the task belongs to.`,
     ],
     [
       "and a task file that a glob matches is left out, with a notice",

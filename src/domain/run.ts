@@ -270,11 +270,12 @@ export interface LeftOut {
   readonly why: string;
 }
 
-/** Why an eval that nothing changed is left out. */
+/** Why an eval that nothing changed is left out, and a task that its file turns off. */
 export const NOT_CHANGED = "not changed";
+export const DISABLED = "disabled";
 
 /** Why something is left out on purpose; any other reason is a mistake in a file. */
-export const NARROWED: readonly string[] = [NOT_CHANGED, "not selected"];
+export const NARROWED: readonly string[] = [NOT_CHANGED, "not selected", DISABLED];
 
 /** What `waza-grade run` planned, by its own lists: what is graded, and what is missing. */
 export interface RunsPlan {

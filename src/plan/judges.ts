@@ -23,7 +23,6 @@ export async function judgeProblemsOf(
   return [
     ...missingKey(models, inputs, context),
     ...(await missingPrices(jobs, inputs, price)),
-    ...ownJudge(jobs),
     ...missedRules({ jobs }, inputs),
   ];
 }
@@ -113,21 +112,6 @@ async function missingPrices(jobs: Plan["jobs"], inputs: Inputs, price: Price): 
     problems.push(error("no-price", message, { help }));
   }
   return problems;
-}
-
-/** Models rate their own work higher (self-preference), so this is a notice. */
-function ownJudge(jobs: Plan["jobs"]): Problem[] {
-  const same = jobs.find(
-    ({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel),
-  );
-  if (!same) return [];
-  const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
-  return [notice("judge-by-same-maker", message, { help: "Consider another `judge-model`." })];
-}
-
-/** Without a provider's prefix, in lower case. */
-function bareName(model: string): string {
-  return model.replace(/^.*\//, "").toLowerCase();
 }
 
 /** Most models that a sentence names. */

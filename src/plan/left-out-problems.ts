@@ -1,6 +1,6 @@
 /** What `waza-grade run` left out by its plan, and what is said of that plan: why runs are not there, and what changed meanwhile. */
 import { resolve } from "node:path";
-import { NARROWED, type ResultsFile, type RunsPlan } from "../domain/run.ts";
+import { DISABLED, NARROWED, type ResultsFile, type RunsPlan } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { digestOfFile } from "../files/digest.ts";
@@ -44,11 +44,11 @@ export function leftOutProblems(
     .filter(({ broken }) => !broken)
     .map((suite) => ({ what: suite.at.path, at: suite.at, why: whyLeft(suite) }));
   const single = tasks
-    .filter(({ suite, task }) => task.enabled && whyLeft(suite) === undefined)
+    .filter(({ suite }) => !suite.broken && whyLeft(suite) === undefined)
     .map(({ suite, task }) => ({
       what: `${suite.title}/${task.id}`,
       at: task.at ?? suite.at,
-      why: whyLeft(suite, task),
+      why: task.enabled ? whyLeft(suite, task) : DISABLED,
     }));
   const byReason = Map.groupBy([...whole, ...single], ({ why }) => why);
   return [...byReason].flatMap(([why, its]) => {

@@ -38,7 +38,6 @@ export function problemsOf(
     ...idle,
     // The errors of `nothing` already name the tasks or evals that the results have.
     ...(nothing.length > 0 ? [] : unmatched(request)),
-    ...disabled(request),
     ...idleAdvisory(jobs, request),
     ...judgedByLess(jobs),
     ...withoutLift(request),
@@ -114,16 +113,6 @@ export function withoutAnyPrompt(
   if (prompt?.trim()) return undefined;
   return error("task-without-prompt", `the task \`${id}\` has no prompt, so it is not run.`, {
     at: at ?? suite.at,
-  });
-}
-
-/** The notice of disabled tasks. */
-function disabled({ suites }: PlanRequest): Problem[] {
-  return suites.flatMap((suite): Problem[] => {
-    const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
-    if (off.length === 0) return [];
-    const message = `\`${suite.title}\`: disabled, so not graded: ${listedCode(off.map(({ id }) => id))}.`;
-    return [notice("disabled-tasks", message, { at: suite.at })];
   });
 }
 
@@ -331,9 +320,7 @@ type Claim = GradingJob & Planned;
 export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
   const claims = new Map<string, Claim[]>();
   // Each eval has its own copy of a run, with the prompt of its task.
-  for (const job of jobs)
-    if (isOfRun(job) && job.suite.tasks !== "every")
-      once(claims, JSON.stringify(job.run.origin), () => []).push(job);
+  for (const job of jobs) if (isClaim(job)) once(claims, JSON.stringify(job.run.origin), () => []).push(job);
   const shared = [...claims.values()].filter(isClaimedTwice);
   const [first] = shared;
   if (!first) return { jobs: [...jobs], problems: [] };
@@ -351,8 +338,8 @@ export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJ
   };
 }
 
-function isOfRun(job: GradingJob): job is Claim {
-  return job.run !== undefined;
+function isClaim(job: GradingJob): job is Claim {
+  return job.run !== undefined && job.suite.tasks !== "every";
 }
 
 function isClaimedTwice(jobs: readonly GradingJob[]): boolean {

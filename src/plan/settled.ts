@@ -32,35 +32,36 @@ export function settledVerdict(
   }
   if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
   const broken = run.conversation && brokenOff(run.conversation);
-  if (broken !== undefined) return erroredVerdict("conversation", asSentence(broken), conversationHelp(run));
-  if (run.agent === "stopped") {
-    const note = `The agent ended without an answer: ${run.errorMessage ?? ""}`;
-    return { state: "graded", checks: [], score: 0, passed: false, note };
+  const errored = (error: Extract<Verdict, { state: "errored" }>["error"]): Verdict => ({
+    state: "errored",
+    error,
+  });
+  if (broken !== undefined) {
+    const isAbstained = run.conversation?.ended === "abstained";
+    const say = isAbstained ? "say more in the responder's `instructions`, and run again" : "run it again";
+    const help = `This is no fault of the agent: ${say}.`;
+    return errored({ class: "conversation", message: asSentence(broken), help });
   }
-  if (run.agent === "failed") {
-    const reason = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
-    const note = `The agent never got to work. Its run ended in an error${reason}`;
+  if (run.agent === "stopped" || run.agent === "failed") {
+    const never = "The agent never got to work. Its run ended in an error";
+    const what = run.agent === "stopped" ? "The agent ended without an answer" : never;
+    const note = `${what}${run.errorMessage ? `: ${run.errorMessage}` : ", without a message"}`;
     return { state: "graded", checks: [], score: 0, passed: false, note };
   }
   if (run.agent === "grader-failed") {
-    return erroredVerdict(
-      "graders-failed",
-      asSentence(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`),
-      "Run the agent alone, with `waza run --skip-graders`, and let this action grade.",
-    );
+    const message = asSentence(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`);
+    const help = "Run the agent alone, with `waza run --skip-graders`, and let this action grade.";
+    return errored({ class: "graders-failed", message, help });
   }
   if (grader.unsupported !== undefined) {
-    return erroredVerdict(
-      "unsupported",
-      `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`,
-    );
+    const message = `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`;
+    return errored({ class: "unsupported", message });
   }
   const wrong = wrongSkills(run, suite);
-  if (wrong !== undefined) return { state: "errored", error: { class: "wrong-skills", file, ...wrong } };
+  if (wrong !== undefined) return errored({ class: "wrong-skills", file, ...wrong });
   if (!hasEvidence(run)) {
     const help = run.isSaid ? PRINT_IT : LEAVE_IT;
-    const error = { class: "no-evidence", message: NO_OUTPUT, help, file } as const;
-    return { state: "errored", error };
+    return errored({ class: "no-evidence", message: NO_OUTPUT, help, file });
   }
   return undefined;
 }
@@ -84,20 +85,6 @@ function wrongSkills(
         message: `The client did not have the skill \`${skill}\`: its log lists ${listedCode(client.skills.map(({ name }) => shorten(name, 100))) || "none"}.`,
         help: "Put the skill where the agent looks for skills, as `waza-grade run` does, and run again.",
       };
-}
-
-function conversationHelp({ conversation }: Run): string {
-  return conversation?.ended === "abstained"
-    ? "This is no fault of the agent: say more in the responder's `instructions`, and run again."
-    : "This is no fault of the agent: run it again.";
-}
-
-function erroredVerdict(
-  errorClass: "conversation" | "graders-failed" | "unsupported",
-  message: string,
-  help?: string,
-): Verdict {
-  return { state: "errored", error: { class: errorClass, message, help } };
 }
 
 /** Help text: how to record the conversation. */

@@ -5,6 +5,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { warning, type Problem } from "../domain/problem.ts";
+import type { Plan } from "./plan.ts";
 import { isInside, isPackages, namedByFile, namedByInput, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { listedCode, plural } from "../text/format.ts";
@@ -13,12 +14,6 @@ import { listedCode, plural } from "../text/format.ts";
 interface FolderPattern {
   readonly pattern: string;
   readonly base: string;
-}
-
-/** Jobs with the folders of their runs, and the problems of these. */
-interface PlacedJobs {
-  readonly jobs: GradingJob[];
-  readonly problems: Problem[];
 }
 
 interface Workplace {
@@ -41,7 +36,10 @@ export function ownWorkspaces(jobs: readonly GradingJob[]): GradingJob[] {
  * and names with `..` or an absolute path are refused. A `/` or `:` in a name may be `_` or `-` in the folder's. A problem with one run is a warning, and it is judged
  * without files. A pattern that finds no folder is an error.
  */
-export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: FolderPattern): PlacedJobs {
+export function findWorkspaces(
+  jobs: readonly GradingJob[],
+  { pattern, base }: FolderPattern,
+): Pick<Plan, "jobs" | "problems"> {
   const runs = new Map<Run, Workplace>();
   for (const { run, settled, suite } of jobs) {
     if (run && !settled && !runs.has(run)) runs.set(run, workplaceOf(run, suite, { pattern, base }));
@@ -73,11 +71,8 @@ function writtenAs(name: string): string[] {
 
 const PLACEHOLDER = /\{(eval|task|run)\}/g;
 
-/** Values of the placeholders. */
-type PlaceholderValues = Readonly<Record<"eval" | "task" | "run", string>>;
-
-function placeNamed(names: PlaceholderValues, { pattern, base }: FolderPattern): Workplace {
-  const path = pattern.replace(PLACEHOLDER, (_, name: keyof PlaceholderValues) => names[name]);
+function placeNamed(names: Readonly<Record<string, string>>, { pattern, base }: FolderPattern): Workplace {
+  const path = pattern.replace(PLACEHOLDER, (_, name: string) => names[name] ?? "");
   const folder = resolve(base, path);
   const refused = { folder, wrong: "refused" } as const;
   const first = pattern.search(PLACEHOLDER);
@@ -86,7 +81,7 @@ function placeNamed(names: PlaceholderValues, { pattern, base }: FolderPattern):
   const top = namedByInput(fixed, base);
   if ("refused" in top) return refused;
   if (first < 0) return existing(folder, top.real);
-  const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name]) => names[name as keyof PlaceholderValues]);
+  const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name = ""]) => names[name] ?? "");
   const below = isInside(folder, fixed) && folder !== fixed;
   const real = workBelow(folder, top.real);
   return used.every(isSafeName) && below && real !== undefined ? existing(folder, real) : refused;
