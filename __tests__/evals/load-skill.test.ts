@@ -162,14 +162,9 @@ describe("the lists of a file", () => {
       [],
     ],
     ["the main one below another keeps its ids", { w: [one(1)], evals: [one(1)] }, ["1", "w/1"], []],
-    ["any other name, alone", { tests: [one(1)], note: "n" }, ["1"], ["notice other-key … `tests`"]],
-    ["a misspelled name", { evalls: [one(1)] }, ["1"], ["notice other-key … `evalls`"]],
-    [
-      "a second one by nearly the same key",
-      { evals: [one(1)], Evals: [one(1)] },
-      ["1", "Evals/1"],
-      ["notice other-key … `Evals`"],
-    ],
+    ["any other name, alone", { tests: [one(1)], note: "n" }, ["1"], []],
+    ["a misspelled name", { evalls: [one(1)] }, ["1"], []],
+    ["a second one by nearly the same key", { evals: [one(1)], Evals: [one(1)] }, ["1", "Evals/1"], []],
     [
       "prompts without statements, beside evals",
       { evals: [one(1)], negative_evals: [{ prompt: "b" }, { query: "c" }] },
@@ -646,11 +641,6 @@ describe("what is said of evals, with the line, is", () => {
       "nothing to check",
       [{ assertions: ["a"], tags: [] }, { notes: "n" }, {}],
       "notice nothing-to-check … `2` (line 10), `3` (line 13)",
-    ],
-    [
-      "no statement beside an expected output",
-      [{ prompt: "p", expected_output: "e", assertions: [] }],
-      "notice empty-statements … (line 7)",
     ],
   ])("%s", async (_case, evals, said) => {
     const { suites, problems } = await load({ skill_name: "s", evals });

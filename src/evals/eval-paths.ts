@@ -1,15 +1,7 @@
 /** The paths of an eval: its file, its repository, and what it names, which must stay in there. */
 import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
-import {
-  type ResolvedPath,
-  follow,
-  foldersUp,
-  isInside,
-  refusal,
-  repositoryRoot,
-  slashes,
-} from "../files/confine.ts";
+import { follow, foldersUp, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
 export interface EvalLocation {
@@ -46,21 +38,17 @@ function repositoryAbove(file: string, workspace: string): string {
 }
 
 /** Real path of a name in one of the eval's files; it need not exist. Added to `named`. Undefined if refused. */
-export function confine(path: string, { root, named }: EvalLocation): string | undefined {
+export function confine(path: string, location: EvalLocation): string | undefined {
   const resolved = follow(path);
-  if (refusal(resolved, { root, namedBy: "file" })) return undefined;
-  noteWay(resolved, named);
+  if (refusal(resolved, { root: location.root, namedBy: "file" })) return undefined;
+  noteNamed(path, location);
   return resolved.real;
 }
 
-/** Adds a path and every link on the way to it, since a change of any of them changes the eval. */
-function noteWay({ path, links, real }: ResolvedPath, named: Set<string>): void {
-  for (const one of [resolve(path), ...links, real]) named.add(one);
-}
-
-/** Adds a path to the parts of the eval. */
+/** Adds a path to the parts of the eval, and every link on the way to it, since a change of any of them changes the eval. */
 export function noteNamed(path: string, { named }: EvalLocation): void {
-  noteWay(follow(path), named);
+  const { links, real } = follow(path);
+  for (const one of [resolve(path), ...links, real]) named.add(one);
 }
 
 /** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */

@@ -30,8 +30,9 @@ const DECISIVE: ReadonlyMap<string, readonly FileKind[]> = new Map([
  */
 export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]): Problem[] {
   const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-  const misspelled = inOrder.flatMap((key) => keyProblem(kind, key) ?? []);
-  const rest = inOrder.filter((key) => keyProblem(kind, key) === undefined);
+  const problems = inOrder.map((key) => keyProblem(kind, key));
+  const misspelled = problems.flatMap((one) => one ?? []);
+  const rest = inOrder.filter((_, index) => !problems[index]);
   const [first] = rest;
   if (!first) return misspelled;
   const names = listedCode(

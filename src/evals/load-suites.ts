@@ -117,7 +117,7 @@ async function findEvalFiles(
   const files = found.filter((file) => !fixtures.includes(file));
   const asked = input?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
   const unmatched = files.length > 0 ? await matchless(asked, workspace) : asked;
-  const lost = unmatched.map((pattern) => asGiven(pattern, own ?? [], workspace));
+  const lost = unmatched.map((pattern) => own?.[input?.indexOf(pattern) ?? -1] ?? pattern);
   const isBare = files.length === 0 && asked.length === 0;
   const problems = lost.length > 0 || isBare ? nothingFound(lost, configured, finding) : [];
   const excluded = oneProblem(
@@ -137,10 +137,6 @@ function atTop(workspace: string): EvalLocation {
 /** What a pattern of evals means: of a folder, or a skill's SKILL.md, the evals in it. */
 function evalsIn(pattern: string, workspace: string): string {
   return inFolder(pattern.replace(/(?<=^|[\\/])SKILL\.md$/, "."), workspace, "**/{eval.yaml,evals.json}");
-}
-
-function asGiven(pattern: string, given: readonly string[], workspace: string): string {
-  return given.find((one) => evalsIn(one, workspace) === pattern) ?? pattern;
 }
 
 /** The problems of patterns without a match; of none where the search by the usual names found nothing. */

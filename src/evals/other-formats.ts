@@ -1,11 +1,8 @@
 /** Files that look like evals and are none: other tools' and waza's own, and those of Agent Skills without evals. */
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import { type Entry, LONGEST_ID, valueAt } from "./entry.ts";
-import type { EvalLocation } from "./eval-paths.ts";
 import { EVAL_FILE, FIELDS } from "./schema.ts";
 import type { SkillFile } from "./skill-file.ts";
-import { foldersUp, publishedPath } from "../files/confine.ts";
-import { statsOf } from "../files/find.ts";
 import { isObject, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -66,15 +63,12 @@ function keyOfOthers(data: object): string | undefined {
  * A task file, which has a name and a prompt; undefined for an eval. Read as an eval, its graders would grade every task
  * of the results.
  */
-export function taskFile(data: unknown, { file, root, workspace }: EvalLocation): OtherFormat | undefined {
+export function taskFile(data: unknown): OtherFormat | undefined {
   if (!isObject(data) || !("id" in data && "inputs" in data)) return undefined;
   if ("tasks" in data || "tasks_from" in data) return undefined;
-  const above = foldersUp(dirname(dirname(file)), root).map((folder) => join(folder, "eval.yaml"));
-  const owner = above.find((path) => statsOf(path)?.isFile());
-  const there = owner === undefined ? "" : ` There is \`${publishedPath(owner, workspace).path}\`.`;
   return {
     what: "is a task file (it has `id` and `inputs`), not an eval.",
-    help: `Set \`eval\` to the eval that the task belongs to.${there}`,
+    help: "Set `eval` to the eval that the task belongs to.",
   };
 }
 

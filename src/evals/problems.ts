@@ -262,10 +262,6 @@ const NOTICES = {
     "Other programs may refuse it.",
   ],
   /* The evals.json of a skill. */
-  "other-key": (path: string) => [
-    `\`${path}\` is read as a list of evals.`,
-    `The key of evals is \`${FIELDS.evals[0]}\`.`,
-  ],
   "other-skill": (skill: string, tested: Skill) => [
     `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
     "Write the same name in both, or move the evals beside their skill.",
@@ -273,10 +269,6 @@ const NOTICES = {
   "names-no-skill": (skills: number) => [
     `this eval names no skill, and none is at or above it, so its agent gets none of the ${count(skills, "skill")} of the repository.`,
     `Name it: \`skill\` in an eval.yaml, \`${FIELDS.skill[0]}\` in an evals.json or \`skill\` in one of its evals.`,
-  ],
-  "empty-statements": (evals: string) => [
-    `empty statements: the expected output is judged in their place (${evals}).`,
-    `Write what has to hold under \`${FIELDS.statements[0]}\`, or leave the empty key out.`,
   ],
   "read-as-statements": (keys: string) => [
     `read as statements, as their evals have nothing else to judge: ${keys}.`,

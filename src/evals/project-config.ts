@@ -88,14 +88,11 @@ async function readConfig(file: string, location: EvalLocation): Promise<Project
     unknown.filter(({ meant }) => meant !== undefined),
   );
   const isValid = nameProblems.length === 0;
-  const found = {
-    evalFile: evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
-    tasks: taskPattern(files),
-  };
   return {
     broken: !isValid,
     judgeModel: setModel(data.defaults?.judgeModel),
-    ...(isValid ? found : {}),
+    evalFile: isValid && evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
+    tasks: isValid ? taskPattern(files) : undefined,
     problems: [...source.warnings, ...misspellings, ...nameProblems],
   };
 }

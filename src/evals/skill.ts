@@ -16,15 +16,7 @@ import { type Entry, LONGEST_ID, eachOf, fieldsOf, keysOf, namesOf, valueAt } fr
 import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
 import { oneProblem, problem, unexpected } from "./problems.ts";
 import { DECISIVE, FIELDS, KNOWN, LABELS, readBoolean } from "./schema.ts";
-import {
-  type SkillFile,
-  hasStatements,
-  isFilled,
-  isShouldTrigger,
-  onlyLetters,
-  skillFolder,
-  textAt,
-} from "./skill-file.ts";
+import { type SkillFile, isFilled, isShouldTrigger, onlyLetters, skillFolder, textAt } from "./skill-file.ts";
 import { type StatementList, numberedText, readStatements, told } from "./statements.ts";
 import { findIn } from "./task-inputs.ts";
 import { listProblems } from "./triggers.ts";
@@ -91,19 +83,10 @@ export function loadSkill(
   const isWrong = reading.unjudged.length > 0 || wrong.some(isError);
   const problems = [
     ...warnings,
-    ...misnamed(root, lists),
+    ...misnamed(root),
     ...wrong,
     ...(isWrong ? [] : withoutStatements(tasks)),
-    ...emptyStatements(lists),
-    // Assertions without a sentence: `type` with a pattern or a value.
-    ...oneProblem(
-      "machine-checks",
-      list.machineChecks.map(({ at }) => at),
-      list.machineChecks.length,
-    ),
-    ...toldProblems(reading.told),
-    ...oneProblem("read-as-statements", keysOf(reading.asStatements), namesOf(reading.asStatements)),
-    ...oneProblem("unread-top", keysOf(top.others), namesOf(top.others)),
+    ...notices(reading, top.others),
   ];
   const bySkill = Map.groupBy(read, (one) => one.skill);
   if (bySkill.size === 0) bySkill.set(skill, []);
@@ -142,18 +125,13 @@ function topLists(root: Entry, { evals, triggers, unread }: SkillFile) {
   return { shared: lists.filter(isOfStatements), others: lists.filter((one) => !isOfStatements(one)) };
 }
 
-/** Lists of evals by another key than theirs, where neither it nor the ids say so, and a key that is nearly `skill_name`. */
-function misnamed(root: Entry, { evals }: SkillFile): Problem[] {
-  const lists = evals.filter(({ list: { key } }, index) => {
-    if (typeof key === "number" || key === "" || FIELDS.evals.some((one) => one === key)) return false;
-    return index === 0 || closest(String(key), FIELDS.evals) !== undefined;
-  });
+/** A key that is nearly `skill_name`. */
+function misnamed(root: Entry): Problem[] {
   const isNamed = textAt(root.value, FIELDS.skill) !== undefined;
-  const near = (isNamed ? [] : fieldsOf(root)).flatMap(({ value, key, keyAt }) => {
+  return (isNamed ? [] : fieldsOf(root)).flatMap(({ value, key, keyAt }) => {
     const meant = isText(value) ? closest(String(key), FIELDS.skill) : undefined;
     return meant === undefined ? [] : problem("unread-key", keyAt, String(key), meant);
   });
-  return [...lists.map(({ list }) => problem("other-key", list.keyAt, list.name)), ...near];
 }
 
 /** Reads an eval; `prefix` begins its id, where its list is not the file's first. */
@@ -283,19 +261,12 @@ function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
 function unjudgedChecks(unread: readonly Entry[]): string | undefined {
   if (unread.length === 0) return undefined;
   const checks = sumOf(unread.map(({ key, value }) => (typeof key === "number" ? 1 : leavesOf(value))));
-  const keys = unread.map(({ key, name }) => (typeof key === "number" ? listKey(name) : String(key)));
+  // Of an item, its list: `assertions` of `evals[0].assertions[4]`.
+  const keys = unread.map(({ key, name }) =>
+    typeof key === "number" ? name.replace(/^.*\.|\[\d+\]$/g, "") : String(key),
+  );
   const names = listedCode([...new Set(keys)]);
   return `Not all of this eval was judged: ${count(checks, "entry", "entries")} of ${names} ${plural(checks, "is", "are")} left to another program.`;
-}
-
-/** The key of the list that an item's name is in: `assertions` of `evals[0].assertions[4]`. */
-function listKey(name: string): string {
-  return (
-    name
-      .replace(/\[\d+\]$/, "")
-      .split(".")
-      .at(-1) ?? name
-  );
 }
 
 /** How many entries a field holds: those of its lists, and each value that is none. */
@@ -308,15 +279,7 @@ function leavesOf(value: unknown): number {
  * The statements of an eval, where they are, and the expected output beside them: its lists, else its expected output as
  * the only one, else the only list of texts that it has, with its key, which may turn them: `must_not: name the price`.
  */
-function ownStatements(
-  entry: Entry,
-  mayBeChecks: readonly Entry[],
-  reading: SkillReading,
-): {
-  readonly own: readonly Statement[];
-  readonly from?: Entry | undefined;
-  readonly expected?: string | undefined;
-} {
+function ownStatements(entry: Entry, mayBeChecks: readonly Entry[], reading: SkillReading) {
   const lists = FIELDS.statements.map((key) => entry.child(key));
   const own = lists.flatMap((one) => readStatements(one, reading));
   const output = FIELDS.expected.map((key) => entry.child(key)).find(({ value }) => isText(value));
@@ -343,15 +306,25 @@ function goldenOf(entry: Entry, problems: Problem[]): true | undefined {
   return golden === true ? true : undefined;
 }
 
-/** One notice of what goes to the judge beside statements, with the lines that would have its texts judged. */
-function toldProblems(fields: readonly Entry[]): Problem[] {
+/** One notice of each: checks without a sentence, what goes to the judge beside statements, and lists that are read as some or not. */
+function notices(
+  { machineChecks, told: fields, asStatements }: SkillReading,
+  unread: readonly Entry[],
+): Problem[] {
+  // Those that would have the texts of fields judged.
   const lines = [...Map.groupBy(fields, ({ key }) => String(key))].flatMap(([key, those]) => {
     const line = those.find(({ value }) =>
       isSentence(typeof value === "object" ? JSON.stringify(value) : value),
     );
     return line === undefined || NO_CHECKS.has(key) ? [] : shorten(JSON.stringify(told(line)), LONGEST_LINE);
   });
-  return oneProblem("not-judged", keysOf(fields), namesOf(fields), listedCode(lines, MOST_LINES));
+  const places = machineChecks.map(({ at }) => at);
+  return [
+    ...oneProblem("machine-checks", places, machineChecks.length),
+    ...oneProblem("not-judged", keysOf(fields), namesOf(fields), listedCode(lines, MOST_LINES)),
+    ...oneProblem("read-as-statements", keysOf(asStatements), namesOf(asStatements)),
+    ...oneProblem("unread-top", keysOf(unread), namesOf(unread)),
+  ];
 }
 
 /** What goes to the agent, and what was done before it: no checks. */
@@ -372,17 +345,4 @@ function withoutStatements(tasks: readonly Task[]): Problem[] {
     bare.map(({ at }) => at),
     listed(names),
   );
-}
-
-/** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
-function emptyStatements({ evals }: SkillFile): Problem[] {
-  const empty = evals
-    .flatMap((list) => list.evals)
-    .flatMap(({ value, child }) => {
-      const key = FIELDS.statements.find((one) => valueAt(value, one) !== undefined);
-      const isOnly = !hasStatements(value) && textAt(value, FIELDS.expected) !== undefined;
-      return key !== undefined && isOnly ? child(key).keyAt : [];
-    });
-  const lines = listed(empty.map(({ startLine }) => `line ${String(startLine)}`));
-  return oneProblem("empty-statements", empty, lines);
 }

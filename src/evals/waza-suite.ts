@@ -45,7 +45,7 @@ export async function loadSuite(
   // A bare list is one of graders, as waza's own documentation shows them.
   const isBare = Array.isArray(root.value);
   const file = isBare ? placelessEntry({}, at) : root;
-  const other = taskFile(file.value, location);
+  const other = taskFile(file.value);
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(file, EVAL_FILE);
   const list = readGraders(
