@@ -92,11 +92,10 @@ describe("runs without the skill", () => {
     for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? "", html])
       for (const part of [
         "3 more of 12 statements pass.",
-        "most gained",
         "run both sides more often",
-        "4 statements pass only with the skill",
-        "1 statement fails only with the skill",
-        "7 statements pass in every run of both, so they do not measure the skill",
+        "Passed only with the skill: 4 statements",
+        "Failed only with the skill: 1 statement",
+        "Passed in every run of both, which does not measure the skill: 7 statements",
       ])
         expect(page).toContain(part);
     for (const page of [outcome.summary, html])

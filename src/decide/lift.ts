@@ -3,9 +3,9 @@
  * says nothing of the skill. Pure.
  */
 import { LEVEL } from "./chance.ts";
-import { type Comparison, bothSides, compare, runsPassed } from "./compare.ts";
+import { type Comparison, compare } from "./compare.ts";
 import type { Pair } from "./pairs.ts";
-import { type RowClient, type Row, type Scores, type VerdictRow, taskKeyOfAnyModel } from "../domain/row.ts";
+import type { Row, RowClient, Scores, VerdictRow } from "../domain/row.ts";
 import { type Tally, mean, onePerRun } from "../results/score.ts";
 import { codeName, formatNumber, listed, outOf, shorten } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
@@ -26,8 +26,6 @@ export interface LiftedSkill {
   readonly difference?: Difference | undefined;
   /** What happened to its runs, so that they say nothing of the skill; empty where it is measured. */
   readonly unmeasured: readonly Unmeasured[];
-  /** The tasks with runs of both sides. */
-  readonly tasks: readonly LiftedTask[];
   /** The statements with a verdict in every run of both sides. */
   readonly statements: readonly LiftedStatement[];
 }
@@ -62,20 +60,13 @@ export interface Unmeasured {
   readonly tasks: readonly string[];
 }
 
-/** What a task has on both sides. */
-interface Sides<T> {
+/** How many of its runs passed a statement. */
+export interface LiftedStatement {
   readonly suite: string;
   readonly task: string;
-  readonly with: T;
-  readonly without: T;
-}
-
-/** Its mean score and number of runs. */
-export type LiftedTask = Sides<{ readonly score: number; readonly runs: number }>;
-
-/** How many of its runs passed a statement. */
-export interface LiftedStatement extends Sides<Tally> {
   readonly text: string;
+  readonly with: Tally;
+  readonly without: Tally;
   /** The judge's reason on the side where it fails. */
   readonly reason?: string | undefined;
 }
@@ -101,7 +92,6 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
       without: sideTotals(comparison.pairs.flatMap(({ baseline }) => baseline.grades)),
       difference: unmeasured.length === 0 ? differenceOf(comparison) : undefined,
       unmeasured,
-      tasks: [...Map.groupBy(comparison.pairs, taskKeyOfAnyModel).values()].map(taskOf),
       statements: [...Map.groupBy(comparison.pairs, graderKey).values()].flatMap(statementsOf),
     })),
     difference: measured.length === 0 ? undefined : differenceOf(compare(...both, {})),
@@ -112,15 +102,6 @@ const NO_PAIR: Unmeasured = { kind: "no-pair", text: "no task has verdicts on bo
 
 function differenceOf({ test: { drop, p = 0.5 } }: Comparison): Difference {
   return { points: -drop, p: drop > 0 ? p : 1 - p };
-}
-
-function taskOf(pairs: readonly Pair[]): LiftedTask {
-  const [{ suite, task }] = pairs as [Pair];
-  const side = (of: "baseline" | "current") => ({
-    score: bothSides(pairs)?.[of] ?? 0,
-    runs: runsPassed(pairs, of).runs,
-  });
-  return { suite, task, with: side("current"), without: side("baseline") };
 }
 
 /** What passed by these grades, and what their runs took. */

@@ -3,7 +3,6 @@ import {
   type Lift,
   type LiftedSkill,
   type LiftedStatement,
-  type LiftedTask,
   type SkillSide,
   type Unmeasured,
   type Worth,
@@ -13,9 +12,7 @@ import {
   worthOf,
 } from "../../decide/lift.ts";
 import { chanceText } from "../../decide/chance.ts";
-import { ofText } from "../../decide/news.ts";
 import { isOfPluginEval } from "../../domain/row.ts";
-import type { Tally } from "../../results/score.ts";
 import {
   LONGEST_BRIEF,
   MOST_LINES,
@@ -36,16 +33,7 @@ import {
   table,
   title,
 } from "../document/tree.ts";
-import {
-  count,
-  formatCents,
-  formatScore,
-  formatSeconds,
-  formatShort,
-  plural,
-  shorten,
-  sumOf,
-} from "../../text/format.ts";
+import { count, formatCents, formatSeconds, formatShort, plural, shorten } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 
 /** Lines of a list on a brief page. */
@@ -71,12 +59,18 @@ export const liftSection: Section = ({ lift, scores }, page) => {
     note(legend(shown)),
     ...reasons(shown, page),
     ...statementFolds(lift, page),
-    ...taskFold(skills, page),
   ];
 };
 
 /** `With csv-clean 13 more of 36 statements pass. A difference this large happens by chance in about 1 of 40 comparisons.` */
-function sentence({ suite, difference, with: own, without, unmeasured, statements }: LiftedSkill): Line {
+function sentence({
+  suite,
+  difference,
+  with: withSkill,
+  without,
+  unmeasured,
+  statements,
+}: LiftedSkill): Line {
   if (!difference)
     return [
       "With ",
@@ -85,14 +79,14 @@ function sentence({ suite, difference, with: own, without, unmeasured, statement
       bold("its numbers say nothing about it"),
       `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
     ];
-  const gain = own.passed - without.passed;
-  const noun = nounOf(own.all, statements);
+  const gain = withSkill.passed - without.passed;
+  const noun = nounOf(withSkill.all, statements);
   const moved =
-    own.all !== without.all
-      ? `${share(own)} pass, without it ${share(without)}`
+    withSkill.all !== without.all
+      ? `${share(withSkill)} pass, without it ${share(without)}`
       : gain === 0
-        ? `as many of ${String(own.all)} ${noun} pass as without it`
-        : `${String(Math.abs(gain))} ${gain > 0 ? "more" : "fewer"} of ${String(own.all)} ${noun} pass`;
+        ? `as many of ${String(withSkill.all)} ${noun} pass as without it`
+        : `${String(Math.abs(gain))} ${gain > 0 ? "more" : "fewer"} of ${String(withSkill.all)} ${noun} pass`;
   return [
     "With ",
     name(suite),
@@ -166,16 +160,18 @@ function sideCells(side: SkillSide): Line[] {
 }
 
 function gainRow(skill: LiftedSkill): Line[] {
-  const { with: own, without, difference } = skill;
+  const { with: withSkill, without, difference } = skill;
   const head = `${SIGN_OF[worthOf(skill)]} gain`;
   if (!difference) return [[head], ["?"], ["–"], ["–"], ["–"]];
   const gains = FIGURES.map(({ of, format, isAtLeast }): Line => {
-    const [now, before] = [of(own), of(without)];
-    if (now === undefined || before === undefined || isAtLeast(own) || isAtLeast(without)) return ["–"];
+    const [now, before] = [of(withSkill), of(without)];
+    if (now === undefined || before === undefined || isAtLeast(withSkill) || isAtLeast(without)) return ["–"];
     return [`${now > before ? "+" : now < before ? "−" : ""}${format(Math.abs(now - before))}`];
   });
   const passed =
-    own.all === without.all ? signed(own.passed - without.passed) : `${signed(difference.points)} points`;
+    withSkill.all === without.all
+      ? signed(withSkill.passed - without.passed)
+      : `${signed(difference.points)} points`;
   return [[head], [bold(passed)], ...gains];
 }
 
@@ -198,109 +194,48 @@ function legend(skills: readonly LiftedSkill[]): string {
   return `${example}Tokens, cost, time: of the agent, a run, where its log says them; gain: with less without${unknown}.`;
 }
 
-/** What happened to the runs of each skill that is not measured; the statement that gained most of each other. */
+/** What happened to the runs of each skill that is not measured. */
 function reasons(skills: readonly LiftedSkill[], page: Page): Block[] {
-  const most = page.each ? MOST_LINES : MOST_LINES_BRIEF;
-  const lines = skills.flatMap((skill): Line[] => {
-    if (!skill.difference)
-      return skill.unmeasured.map(({ text, tasks }) => [
-        `${SIGNS.doubtful} `,
-        bold(name(skill.suite)),
-        ` · ${text}`,
-        ...(tasks.length === 0
-          ? []
-          : [
-              plural(tasks.length, ": task ", ": tasks "),
-              ...several(
-                tasks.map((task) => [name(task)]),
-                MOST_IDS,
-              ),
-            ]),
-      ]);
-    const best = mostGained(skill.statements);
-    if (!best) return [];
-    return [
-      [
-        `${SIGN_OF[worthOf(skill)]} `,
-        bold(name(skill.suite)),
-        " · most gained: ",
-        bold(shorten(best.text, LONGEST_BRIEF)),
-        `, ${ofText(best.with)} with, ${ofText(best.without)} without`,
-      ],
-    ];
-  });
-  return lines.length === 0 ? [] : [title("Why"), ...list(lines, most)];
-}
-
-type Gained = Pick<LiftedStatement, "text" | "with" | "without">;
-
-/** The statement, of all tasks that have it, that passes more often with the skill by the most; none where none does. */
-function mostGained(statements: readonly LiftedStatement[]): Gained | undefined {
-  const sum = (sides: readonly Tally[]): Tally => ({
-    passes: sumOf(sides.map(({ passes }) => passes)),
-    runs: sumOf(sides.map(({ runs }) => runs)),
-  });
-  const gainOf = (one: Gained) => one.with.passes / one.with.runs - one.without.passes / one.without.runs;
-  const all = [...Map.groupBy(statements, ({ text }) => text)].map(([text, its]) => ({
-    text,
-    with: sum(its.map((one) => one.with)),
-    without: sum(its.map((one) => one.without)),
-  }));
-  const [best] = all.toSorted((one, other) => gainOf(other) - gainOf(one));
-  return best && gainOf(best) > 0 ? best : undefined;
+  const lines = skills.flatMap(({ suite, difference, unmeasured }) =>
+    (difference ? [] : unmeasured).map(({ text, tasks }): Line => [
+      `${SIGNS.doubtful} `,
+      bold(name(suite)),
+      ` · ${text}`,
+      ...(tasks.length === 0
+        ? []
+        : [
+            plural(tasks.length, ": task ", ": tasks "),
+            ...several(
+              tasks.map((task) => [name(task)]),
+              MOST_IDS,
+            ),
+          ]),
+    ]),
+  );
+  return lines.length === 0 ? [] : [title("Why"), ...list(lines, page.each ? MOST_LINES : MOST_LINES_BRIEF)];
 }
 
 /** The statements that the skill changes, and those that measure nothing. */
 function statementFolds({ skills }: Lift, page: Page): Block[] {
   const suites = skills.length > 1;
   const { earned, harmed, idle } = statementKinds(skills);
-  const folded = (statements: readonly LiftedStatement[], one: string, many: string): Block[] => {
-    if (statements.length === 0) return [];
+  const folded = (head: string, statements: readonly LiftedStatement[]): Block[] => {
     const lines = statements.map((it): Line => [
-      name(placeOf(it, suites)),
+      name(suites ? `${it.suite} · ${it.task}` : it.task),
       ": ",
       shorten(it.text, LONGEST_BRIEF),
       ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, LONGEST_BRIEF))]),
     ]);
-    return inFold(
-      `${count(statements.length, "statement")} ${plural(statements.length, one, many)}`,
-      lines,
-      page,
-    );
+    const items = list(lines, page.each ? MOST_LINES : MOST_LINES_BRIEF);
+    const counted = `${head}: ${count(lines.length, "statement")}`;
+    // A terminal has no folds to open.
+    return page.medium === "terminal" && items.length > 0
+      ? [line(counted), ...items]
+      : fold([counted], items);
   };
   return [
-    ...folded(earned, "passes only with the skill", "pass only with the skill"),
-    ...folded(harmed, "fails only with the skill", "fail only with the skill"),
-    ...folded(
-      idle,
-      "passes in every run of both, so it does not measure the skill",
-      "pass in every run of both, so they do not measure the skill",
-    ),
+    ...folded("Passed only with the skill", earned),
+    ...folded("Failed only with the skill", harmed),
+    ...folded("Passed in every run of both, which does not measure the skill", idle),
   ];
-}
-
-/** Each task with its score on both sides, the largest loss first. */
-function taskFold(skills: readonly LiftedSkill[], page: Page): Block[] {
-  const tasks = skills.flatMap((skill) => skill.tasks);
-  const gainOf = (task: LiftedTask) => task.with.score - task.without.score;
-  const side = ({ score, runs }: LiftedTask["with"]) =>
-    `${formatScore(score)}${runs === 1 ? "" : ` (${count(runs, "run")})`}`;
-  const lines = [...tasks]
-    .sort((a, b) => gainOf(a) - gainOf(b))
-    .map((task): Line => [
-      name(placeOf(task, skills.length > 1)),
-      `: ${side(task.with)} with, ${side(task.without)} without`,
-    ]);
-  return inFold(`${count(tasks.length, "task")}, one by one`, lines, page);
-}
-
-/** A terminal has no folds to open. */
-function inFold(head: string, lines: readonly Line[], page: Page): Block[] {
-  if (lines.length === 0) return [];
-  const items = list(lines, page.each ? MOST_LINES : MOST_LINES_BRIEF);
-  return page.medium === "terminal" ? [line(`${head}:`), ...items] : fold([head], items);
-}
-
-function placeOf({ suite, task }: Pick<LiftedTask, "suite" | "task">, several: boolean): string {
-  return several ? `${suite} · ${task}` : task;
 }
