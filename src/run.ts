@@ -16,7 +16,7 @@ import { type Inputs, htmlFileOf, judgeOf } from "./inputs/inputs.ts";
 import { redactAll } from "./safety/redact.ts";
 import { taskKeyOfAnyModel } from "./domain/row.ts";
 import type { Graded } from "./results/read-baseline.ts";
-import { secondLookOf } from "./steps/again.ts";
+import { secondLookOf } from "./steps/second-look.ts";
 import { check, hasTriggersAlone, planAll, whyNothing } from "./steps/plan.ts";
 import { compareAll, compareTriggers } from "./steps/compare.ts";
 import { type Dependencies, type Ended, publish } from "./steps/publish.ts";
@@ -36,7 +36,7 @@ export async function run(given: Dependencies): Promise<Ended> {
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
   const asked = dependencies.endingJudges(jobs);
   const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
-  const again = secondLookOf(read, redact);
+  const secondLook = secondLookOf(read, redact);
 
   // Where a problem left nothing, nothing is gone.
   const isCompared = !isBlocked && !dryRun && (grades.length > 0 || !problems.some(isError));
@@ -65,18 +65,18 @@ export async function run(given: Dependencies): Promise<Ended> {
   const rows = made.map((grade) => rowOf(grade, seen(grade.job)));
   const known = { ...rest, problems: [...rest.problems, ...agentProblems(rows), ...judgeProblems(rows)] };
   const { scores, advisory, without } = scoreApart(suites, rows);
-  const sides = { ...read, baseline, labels, context, again: new Set(again.ran.keys()) };
+  const sides = { ...read, baseline, labels, context, secondLook: new Set(secondLook.ran.keys()) };
   const compared = {
     ...compareAll({ scores, advisory }, sides, rest.scope),
-    triggers: compareTriggers({ ...read, ...queries }, again.ran),
+    triggers: compareTriggers({ ...read, ...queries }, secondLook.ran),
   };
   const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
-  const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && again.mayRun };
+  const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && secondLook.mayRun };
   const { more, ...end } = await concluded(facts, dependencies, read.baselineSource.graded);
   const report: Report = {
     ...end,
     // Without a pull request no check can wait: what would be asked again.
-    again: again.listOf(context.pull ? end.conclusion.again : askedAgain(compared, again.mayRun)),
+    again: secondLook.listOf(context.pull ? end.conclusion.again : askedAgain(compared, secondLook.mayRun)),
     scores,
     ...compared,
     without,

@@ -22,8 +22,8 @@ import type { Read } from "./read.ts";
 interface ReadToCompare extends Pick<Read, "labels" | "baselineSource" | "suites"> {
   /** Absent without the input. */
   readonly baseline?: Read["baseline"] | undefined;
-  /** Keys of the tasks that ran again. */
-  readonly again?: ReadonlySet<string> | undefined;
+  /** Keys of the tasks that had a second look. */
+  readonly secondLook?: ReadonlySet<string> | undefined;
   readonly context: Pick<RunContext, "branch" | "isTag">;
 }
 
@@ -48,7 +48,7 @@ export function compareAll(
   const absent = absenceOf(baseline.filter((row) => !isAdvisoryNow(row)));
   const { branch, isTag } = read.context;
   const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
-  const source = { ...read.baselineSource, absent, isOwn, again: read.again };
+  const source = { ...read.baselineSource, absent, isOwn, again: read.secondLook };
   const planned = byNamesOfNow(plannedBefore(baseline, read, scope), [
     ...scores.grades,
     ...(advisory?.grades ?? []),
@@ -77,7 +77,7 @@ export function compareTriggers(
     triggerScope,
     baselineSource: { branch },
   }: Pick<Read, "triggers" | "triggerScope" | "baselineSource">,
-  again: ReadonlyMap<string, number>,
+  secondLook: ReadonlyMap<string, number>,
 ): Report["triggers"] {
   const { all, asked, baseline, newest, skills } = triggerScope;
   const now = Map.groupBy(
@@ -90,7 +90,7 @@ export function compareTriggers(
   const missing = new Map(asked.map((query) => [gradeKey(query), query]));
   for (const [key, query] of missing) {
     const own = now.get(key) ?? [];
-    const planned = again.get(taskKeyOfAnyModel(query)) ?? 1;
+    const planned = secondLook.get(taskKeyOfAnyModel(query)) ?? 1;
     const lacks = known?.has(key)
       ? own.filter(hasVerdict).length < planned
       : own.length === 0 && runs.length > 0;
@@ -104,7 +104,7 @@ export function compareTriggers(
     now.has(key) || missing.has(key) || (latest?.has(key) && !here?.has(key));
   const before = baseline.filter((row) => hasVerdict(row) && isCompared(gradeKey(row)));
   if (rows.length + before.length === 0) return undefined;
-  const source = { branch, here: new Set(skills), again: new Set(again.keys()) };
+  const source = { branch, here: new Set(skills), again: new Set(secondLook.keys()) };
   return { rows, before, comparison: before.length > 0 ? compare(before, rows, source) : undefined };
 }
 

@@ -2,6 +2,7 @@
  * The grade step: builds the judge from the inputs (endpoints, caps, records, votes) and logs the progress. A dry run
  * asks no judge.
  */
+import { setTimeout } from "node:timers/promises";
 import type { Estimate, Grade, GradingJob } from "../domain/grade.ts";
 import { hasVerdict, type Row } from "../domain/row.ts";
 import { warning, type Problem } from "../domain/problem.ts";
@@ -320,15 +321,5 @@ const LONGEST_WAIT_MS = 2_000;
 
 /** The problems that are there in time. */
 export async function inTime(work: Promise<readonly Problem[]>): Promise<readonly Problem[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly Problem[]>((resolve) => {
-    timer = setTimeout(() => {
-      resolve([]);
-    }, LONGEST_WAIT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await Promise.race([work, setTimeout(LONGEST_WAIT_MS, [], { ref: false })]);
 }

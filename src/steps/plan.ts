@@ -193,16 +193,6 @@ async function withJob(
   });
 }
 
-/** A file to be written. */
-interface Written {
-  readonly input: "output-file" | "reports";
-  /** A table for people to fill in: an existing one is never overwritten. */
-  readonly toFillIn?: boolean | undefined;
-  readonly named: string;
-  /** Path of the file; several graded copies are numbered. */
-  readonly path: string;
-}
-
 /**
  * Why files are not written, by their names in the inputs: over input files, over files that people write (YAML, and CSV
  * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
@@ -216,16 +206,15 @@ function findUnwritable(
   );
   const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
   const written = [
-    ...copies.map((path): Written => ({ input: "output-file", named: outputFile ?? path, path })),
-    ...reports.map(({ format, path }): Written => ({
-      input: "reports",
-      named: path,
-      path,
+    ...copies.map((path) => ({ input: "output-file", named: outputFile ?? path, path, toFillIn: false })),
+    // A table for people to fill in: an existing one is never overwritten.
+    ...reports.map(({ format, path }) => ({
+      ...{ input: "reports", named: path, path },
       toFillIn: format === "labels",
     })),
   ];
   const read = new Set(paths);
-  const wrong = written.flatMap(({ input, named, path, toFillIn = false }): [string, Problem][] => {
+  const wrong = written.flatMap(({ input, named, path, toFillIn }): [string, Problem][] => {
     const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
     const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
     const isInput = isPeoples || (statsOf(path) && read.has(follow(path).real));

@@ -15,7 +15,6 @@ import type { Price } from "../judge/spend.ts";
 import type { Log, RunLog, TerminalLog } from "../log/log.ts";
 import type { LoadedResults } from "../outputs/reader.ts";
 import {
-  checkRunLinkPublisher,
   jobSummaryPublisher,
   reportFilePublisher,
   stepOutputsPublisher,
@@ -125,7 +124,7 @@ export function runnerPublishers(
     const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
     // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
     const both = atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
-    return [both, ...(summary ? [checkRunLinkPublisher(summary)] : []), stepOutputsPublisher()];
+    return [both, stepOutputsPublisher()];
   };
 }
 

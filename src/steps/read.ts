@@ -102,7 +102,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
   const asked = async () => await askedTriggers(await triggers(), choosing);
   const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
-  const others = async () =>
+  const otherEvals = async () =>
     await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
   const isAsked = plugins !== undefined || mayHaveRuns({ ...evals, whyLeft }, askedBefore);
   const results = await guarded("results", () => {
@@ -110,7 +110,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     const runUrl = originOf(context)?.run?.url;
     if (!isAsked && !isIdle(suites)) return NOTHING;
     const named = { patterns: inputs.results, isWorkflow: inputs.isStep };
-    return readOutputs({ ...inputs, ...named, suites, others, triggers, runUrl });
+    return readOutputs({ ...inputs, ...named, suites, others: otherEvals, triggers, runUrl });
   });
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const triggerEvals = hasTriggers ? await triggers() : [];

@@ -53,8 +53,8 @@ interface ShownTask {
   readonly title: Line;
   readonly state: State;
   readonly sign: string;
-  /** The further runs of a task that dropped in an earlier grade. */
-  readonly further: readonly Row[];
+  /** The rows of its second look, where it dropped in an earlier grade. */
+  readonly secondLook: readonly Row[];
   /** What it is compared with. */
   readonly pairs: readonly Pick<Pair, "baseline" | "current">[];
 }
@@ -73,18 +73,18 @@ export const taskTable: Section = (report, page) => {
   const now = columns.at(-1);
   const rose = (task: ShownTask) =>
     main !== undefined &&
-    task.further.length === 0 &&
+    task.secondLook.length === 0 &&
     isLower(comparedShare(task, main), comparedShare(task, now));
   const apart = shown
-    .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
+    .filter((task) => task.state !== "passed" || task.secondLook.length > 0 || rose(task))
     .sort((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state));
   const isApart = new Set(apart);
-  const others = shown.filter((task) => !isApart.has(task));
+  const unremarkable = shown.filter((task) => !isApart.has(task));
   // A few tasks that all pass are named; many are counted.
   const isFew = shown.length <= FEW_TASKS;
   const rows = [
     ...apart.map((task) => taskRow(task, columns, rose(task) ? " (rose)" : "")),
-    ...(isFew ? others.map((task) => taskRow(task, columns)) : otherRows(others, apart, columns)),
+    ...(isFew ? unremarkable.map((task) => taskRow(task, columns)) : otherRows(unremarkable, apart, columns)),
   ];
   const most = page.medium === "file" ? MOST_ROWS : page.each ? MOST_ROWS_UNFOLDED : FEW_TASKS;
   const folded = page.each ? rows.slice(most, MOST_ROWS) : [];
@@ -115,12 +115,12 @@ function shownTasks({ scores, comparison, conclusion }: Report, { addressOf }: P
     const models = new Set(tasks.map(({ model }) => model)).size;
     return tasks.map((score): ShownTask => {
       const { grades, model } = score;
-      const isAgain =
+      const hasSecondLook =
         comparison?.source.again?.has(taskKeyOfAnyModel({ suite: suiteKey(suite), task: score.taskId })) ===
         true;
-      const further = isAgain ? furtherOf(score) : [];
-      // Its further runs tell what it comes to; the first one made it run again.
-      const state = worstOf(further.length > 0 ? further : grades);
+      const secondLook = hasSecondLook ? secondLookOf(score) : [];
+      // Its second look tells what it comes to; the first run only asked for it.
+      const state = worstOf(secondLook.length > 0 ? secondLook : grades);
       const waits =
         state === "failed" &&
         conclusion.again.some(
@@ -137,7 +137,7 @@ function shownTasks({ scores, comparison, conclusion }: Report, { addressOf }: P
         title: [...inSuite, ...link([name(titleOfTask(score))], address), ...ofModel, ...golden],
         state,
         sign: waits ? WAITING : SIGNS[state],
-        further,
+        secondLook,
         pairs: [...new Set(grades.flatMap((grade) => pairs.get(gradeKey(grade)) ?? []))],
       };
     });
@@ -158,17 +158,20 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
   const models = [...new Set(tasks.map(({ score }) => score.model))];
   if (comparison && tasks.some(({ pairs }) => pairs.length > 0)) {
     const main = (task: ShownTask) => task.pairs.flatMap(({ baseline }) => baseline.grades);
-    const isAgain = tasks.some(({ further }) => further.length > 0);
-    const first = (task: ShownTask) => now(task).filter((grade) => !task.further.includes(grade));
+    const hasSecondLook = tasks.some(({ secondLook }) => secondLook.length > 0);
+    const first = (task: ShownTask) => now(task).filter((grade) => !task.secondLook.includes(grade));
     const isSeveral = tasks.some((task) => new Set(first(task).map(runKey)).size > 1);
     const judges =
       comparison.pairs.length === 0 ? [judgesOf(tasks.flatMap(main)), judgesOf(tasks.flatMap(now))] : [];
     return [
       { head: headOf(nameOf(comparison.source), tasks.map(main), judges[0]), gradesOf: main, isMain: true },
-      ...(isAgain
+      ...(hasSecondLook
         ? [
             { head: [isSeveral ? "first runs" : "first run"], gradesOf: first },
-            { head: [`${String(FURTHER_RUNS)} more runs`], gradesOf: ({ further }: ShownTask) => further },
+            {
+              head: [`${String(FURTHER_RUNS)} more runs`],
+              gradesOf: ({ secondLook }: ShownTask) => secondLook,
+            },
           ]
         : [{ head: headOf("now", tasks.map(now), judges[1]), gradesOf: now }]),
     ];
@@ -203,7 +206,7 @@ function headOf(what: string, byTask: readonly (readonly Row[])[], judge?: strin
 }
 
 /** The grades of a task's last runs, by their numbers. */
-function furtherOf({ runs }: TaskScore): readonly Row[] {
+function secondLookOf({ runs }: TaskScore): readonly Row[] {
   return runs
     .toSorted((one, other) => one.number - other.number)
     .slice(-FURTHER_RUNS)
@@ -240,20 +243,20 @@ function taskRow(task: ShownTask, columns: readonly ShareColumn[], end = ""): Li
 
 /** One row a suite for the tasks that need no look. */
 function otherRows(
-  others: readonly ShownTask[],
+  unremarkable: readonly ShownTask[],
   apart: readonly ShownTask[],
   columns: readonly ShareColumn[],
 ): Line[][] {
-  const bySuite = Map.groupBy(others, ({ suite }) => suite);
-  return [...bySuite].map(([suite, own]) => {
+  const bySuite = Map.groupBy(unremarkable, ({ suite }) => suite);
+  return [...bySuite].map(([suite, tasks]) => {
     const isAlone = !apart.some((task) => task.suite === suite);
-    const what = isAlone ? count(own.length, "task") : count(own.length, "other");
+    const what = isAlone ? count(tasks.length, "task") : count(tasks.length, "other");
     const inSuite: Line =
-      bySuite.size > 1 || own.some(({ title }) => title.length > 1) ? [name(suite), " · "] : [];
+      bySuite.size > 1 || tasks.some(({ title }) => title.length > 1) ? [name(suite), " · "] : [];
     return [
       [`${SIGNS.passed} `, ...inSuite, what],
       ...columns.map((column): Line => {
-        const grades = own.flatMap((task) => column.gradesOf(task));
+        const grades = tasks.flatMap((task) => column.gradesOf(task));
         return [shareText(shareOf(grades), grades)];
       }),
     ];
@@ -287,9 +290,11 @@ function worstOf(grades: readonly Row[]): State {
 
 /** What a cell counts. */
 function legendOf({ scores }: Report): string {
-  if (scores.grades.every(isOfPluginEval))
-    return "`x/y`: of y checks, in all runs, x passed. A check is what a grader of the case decides about one run.";
-  return unitOf(scores.grades) === "statement"
-    ? "`x/y`: of y statements, in all runs, x passed. A statement is a line of `assertions` in evals.json, judged by itself."
-    : "`x/y`: of y checks, in all runs, x passed. A check is what a judge decides about one answer.";
+  const unit = unitOf(scores.grades);
+  const what = scores.grades.every(isOfPluginEval)
+    ? "check is what a grader of the case decides about one run"
+    : unit === "statement"
+      ? "statement is a line of `assertions` in evals.json, judged by itself"
+      : "check is what a judge decides about one answer";
+  return `\`x/y\`: of y ${unit}s, in all runs, x passed. A ${what}.`;
 }
