@@ -108,7 +108,7 @@ const PLACES = [
   ["comment", 9_000, ATTACKS.filter(([name]) => CUT.test(name))],
 ] as const;
 
-const leftOut = (markdown: string) => /^> .*left out.*$/im.exec(markdown)?.[0];
+const leftOut = (markdown: string) => /^Left out to fit .*$/m.exec(markdown)?.[0];
 
 describe.each(PLACES)("a %s of at most %d bytes", (medium, limit, attacks) => {
   const inert = HARMLESS.map((text) => {

@@ -233,7 +233,7 @@ describe("on the page", () => {
       labelled(false, graded({ grader: `g${String(index)}`, reason: "x".repeat(500) })),
     );
     const short = sectionOf(wrong, { most: 3, reason: 20, medium: "comment" });
-    expect(short).toContain("| … and 10 more |  |  |");
+    expect(short).toContain("… and 10 more graders");
     expect(short.match(/the person/g)).toHaveLength(3);
     expect(short).toContain("- … and 57 more");
     expect(short).not.toContain("x".repeat(21));

@@ -526,10 +526,10 @@ describe("what decided", () => {
   const long = `the golden task \`${"t".repeat(80)}\` has to pass, and its grader failed (0.00; 0.1 to 0.4)`;
 
   test.each<[string, string, string[], Report["conclusion"]["rule"], string]>([
-    ["is all in the title, where there is no more", "2 grades failed", [], "golden", "1 passed"],
-    ["has what more there is beside the bar", "2 grades failed", [REMEDY], "golden", `${REMEDY}.`],
-    ["is whole below a long one", long, [REMEDY], "golden", `${long.replace("the", "The")}. ${REMEDY}.`],
-    ["is in the section of problems with a mistake in a file", long, [REMEDY], "configuration", "1 passed"],
+    ["is all in the title, where there is no more", "2 grades failed", [], "golden", "| Task"],
+    ["has what more there is beside the bar", "2 grades failed", [REMEDY], "golden", `🟩 ${REMEDY}.`],
+    ["is whole below a long one", long, [REMEDY], "golden", `🟩 ${long.replace("the", "The")}. ${REMEDY}.`],
+    ["is in the section of problems with a mistake in a file", long, [REMEDY], "configuration", "| Task"],
   ])("%s", (_, first, more, rule, text) => {
     const of = report([{ verdict: GREEN }]);
     const [title, line] = pageOf({
@@ -538,7 +538,7 @@ describe("what decided", () => {
     }).split("\n\n");
     expect(title?.toLowerCase()).toContain(first.toLowerCase().slice(0, 100));
     expect(title?.length).toBeLessThanOrEqual("## ✅ ".length + 140);
-    expect(line).toBe(`🟩 ${text}`);
+    expect(line?.startsWith(text)).toBe(true);
   });
 
   test("names no suite that is well, and no score, where a file has a mistake", () => {

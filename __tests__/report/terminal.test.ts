@@ -208,7 +208,7 @@ test("the last line says what it took, advisory graders included; where nothing 
   const recorded = made("right", verdictOf([pass()], { recorded: true }));
   const text = render(reportFrom(recorded, tone(green("tone", "kind"))));
   expect(text.split("\n").at(-1)).toBe(
-    "2.5 s · 4 requests · $0.0084 · 2,000 tokens in, 40 out · 1 verdict from the record",
+    "2.5 s · 4 requests · 1 verdict from the record · $0.0084 · 2,000 tokens in, 40 out",
   );
   expect(render(reportFrom())).toBe("");
 });

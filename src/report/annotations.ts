@@ -127,14 +127,10 @@ function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Made {
 
 /** The annotation that counts those left out. */
 function restOf(left: readonly Ranked[], most: number): Annotation {
-  const counts = (["failure", "warning", "notice"] as const).flatMap((level) => {
-    const number = left.filter((one) => one.level === level).length;
-    return number === 0 ? [] : [count(number, level)];
-  });
   return {
     level: left[0]?.level ?? "notice",
     title: count(left.length, "more annotation"),
-    message: `${count(left.length, "more annotation")} (${counts.join(", ")}) are over the limit of ${String(most)}.`,
+    message: `They are over the limit of ${String(most)}: the page has what they say.`,
   };
 }
 

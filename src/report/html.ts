@@ -151,12 +151,12 @@ function* tasks(all: readonly Marked[], report: Report): Generator<string> {
       for (const one of same) evidence.set(one, id);
       return evidenceElement(same[0], id);
     });
-    const grades = group.map((one) => {
+    const grades = group.map((shown) => {
       // Equal reasons are read once.
-      const open = isRed(one) && !reasons.has(one.reason) && reasons.size < MOST_OPEN;
-      if (open) reasons.add(one.reason);
-      const { grade } = one;
-      return gradeElement({ ...one, evidence: evidence.get(grade.sent), open }, report);
+      const open = isRed(shown) && !reasons.has(shown.reason) && reasons.size < MOST_OPEN;
+      if (open) reasons.add(shown.reason);
+      const { grade } = shown;
+      return gradeElement({ ...shown, evidence: evidence.get(grade.sent), open }, report);
     });
     const title = isOnly ? "" : `<p class="title">${pageText(group[0]?.label ?? "")}</p>`;
     return `<section class="run">${title}${[...grades, ...seen].join("\n")}</section>`;
@@ -204,16 +204,16 @@ function partElement({ kind, title, text }: SentPart): string {
 /* One grade of the HTML report: a fold with all that is known of it. */
 
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
-function gradeElement(one: Placed, report: Report): string {
-  const { grade, state, sign, open, marks } = one;
+function gradeElement(shown: Placed, report: Report): string {
+  const { grade, state, sign, open, marks } = shown;
   const score = hasVerdict(grade) ? formatScore(grade.score) : "";
-  const about = [score, grade.advisory && "advisory", one.isNew && "newly failing", one.before].filter(
+  const about = [score, grade.advisory && "advisory", shown.isNew && "newly failing", shown.before].filter(
     Boolean,
   );
   const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(about.join(" · "))];
-  const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LONGEST_LINE_REASON)]);
+  const why = shown.reason === "" ? "" : htmlLine([" — ", shorten(shown.reason, LONGEST_LINE_REASON)]);
   return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${addressOf(grade)}" class="body">${html([...wholeGrade(one), graderLine(grade, report, tookParts(one))])}</div></details>`;
+<div id="${addressOf(grade)}" class="body">${html([...wholeGrade(shown), graderLine(grade, report, tookParts(shown))])}</div></details>`;
 }
 
 function tookParts({ grade, evidence }: Placed): Line[] {
@@ -367,7 +367,6 @@ summary:focus-visible,a:focus-visible,input:focus-visible,select:focus-visible{o
 ul{list-style:none;padding:0;margin:.4rem 0}
 ul ul{padding-left:1.7rem}
 li{margin:.4rem 0}
-blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
 .grade pre{max-height:20rem}
 .part{white-space:pre-wrap;font-size:.9rem;margin:.5rem 0;padding:.3rem .7rem;border-left:3px solid var(--line)}

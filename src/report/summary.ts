@@ -6,21 +6,21 @@ import {
   comparisonLine,
   comparisonSection,
 } from "./sections/comparison.ts";
-import { blameSection, whatNowSection } from "./sections/advice.ts";
 import { liftSection } from "./sections/lift.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import {
   doubtsSection,
   majoritySection,
-  opinionsSection,
   passedSection,
   erroredSection,
   recordedSection,
   skippedSection,
 } from "./sections/grades.ts";
 import {
+  blameSection,
   footer,
   verdictSection,
+  whatNowSection,
   headline,
   noticesSection,
   problemsSection,
@@ -32,7 +32,7 @@ import { taskTable } from "./sections/tasks.ts";
 import { whySection } from "./sections/why.ts";
 import { reproduceSection } from "./sections/reproduce.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
-import type { Block, Detail, Page, Section } from "./document/tree.ts";
+import { type Block, type Detail, type Page, type Section, line } from "./document/tree.ts";
 import { listed } from "../text/format.ts";
 
 /** Maximum entries per section. */
@@ -88,7 +88,6 @@ const SECTIONS: readonly Section[] = [
   skippedSection,
   doubtsSection,
   majoritySection,
-  opinionsSection,
   warningsSection,
   passedSection,
   recordedSection,
@@ -166,7 +165,7 @@ function noteOf(left: string): Section {
   return (report, { medium }) => {
     if (left === "") return [];
     const here = medium === "comment" ? "comment" : "page";
-    return [{ kind: "quote", line: [`Left out to fit into this ${here}: ${left}. ${wholeIn(report)}`] }];
+    return [line(`Left out to fit into this ${here}: ${left}. ${wholeIn(report)}`)];
   };
 }
 

@@ -102,7 +102,7 @@ export function votesText(votes: Votes): string {
 }
 
 /** Whether a vote of a further judge contradicts the first judge. */
-export function judgesDiffer({ judges: [first, ...others] = [] }: Votes): boolean {
+function judgesDiffer({ judges: [first, ...others] = [] }: Votes): boolean {
   return others.some(({ passed, failed }) => (first?.passed ? failed : passed) > 0);
 }
 

@@ -3,7 +3,7 @@ import { attributeText, pageText } from "../../safety/sanitize.ts";
 import { type Block, type Inline, type Item, type Line, type Table, isOfNumbers } from "./tree.ts";
 
 /** Titles of a section's parts are no headings: a page of a thousand grades has thousands of them. */
-const TAGS = { heading: "h2", line: "p", quote: "blockquote" } as const;
+const TAGS = { heading: "h2", line: "p" } as const;
 const MARKS = { bold: "b", small: "small" } as const;
 
 /** Blocks one below the other. */

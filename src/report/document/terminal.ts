@@ -31,8 +31,6 @@ function renderBlock(block: Block, indent: number, drawing: Drawing): string {
       return lines(block.line);
     case "entry":
       return renderItem(block, indent, drawing);
-    case "quote":
-      return lines(["> ", ...block.line]);
     case "text":
       return lines([block.text]);
     case "list":

@@ -37,7 +37,7 @@ export function bold(...line: Line): Inline {
 }
 
 export type Block =
-  | { readonly kind: "heading" | "title" | "line" | "note" | "quote"; readonly line: Line }
+  | { readonly kind: "heading" | "title" | "line" | "note"; readonly line: Line }
   /** A line, and what belongs to it. */
   | { readonly kind: "entry"; readonly line: Line; readonly below: readonly Block[] }
   /** A text of several lines as it was written; code has no other line breaks on any page. */

@@ -5,16 +5,12 @@ import { bothSides, newlyFailing, newlyPassing, verdictOf } from "../../decide/c
 import { appendTo, replaceFile } from "../../files/write.ts";
 import type { Published, Publisher, Report } from "../report.ts";
 import { plainText } from "../../safety/sanitize.ts";
-import { markdown } from "../document/markdown.ts";
-import { link, note } from "../document/tree.ts";
 import { renderSummary } from "../summary.ts";
 import { allGrades } from "../../results/score.ts";
 import { formatScore } from "../../text/format.ts";
 
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
 const JOB_SUMMARY_BYTES = 1_048_576;
-/** Of these, room for the link to the check run, which is published later. */
-const LINK_BYTES = 2_000;
 
 /** A report in each format, in pieces if it can be long; modules are loaded only if used. */
 const RENDER: Record<Format, (report: Report, published: Published) => Promise<string | Iterable<string>>> = {
@@ -45,19 +41,7 @@ export function jobSummaryPublisher(path: string): Publisher {
   return {
     name: "job summary",
     publish: async (report, published) => {
-      await appendTo(path, renderSummary(report, JOB_SUMMARY_BYTES - LINK_BYTES, { published }));
-      return {};
-    },
-  };
-}
-
-/** Links the check run below the job summary, which is written before GitHub has answered. */
-export function checkRunLinkPublisher(path: string): Publisher {
-  return {
-    name: "link to the check run",
-    publish: async (_, { checkRunUrl }) => {
-      if (checkRunUrl !== undefined)
-        await appendTo(path, `\n${markdown([note(...link(["check run"], checkRunUrl))])}\n`);
+      await appendTo(path, renderSummary(report, JOB_SUMMARY_BYTES, { published }));
       return {};
     },
   };

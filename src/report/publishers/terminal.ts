@@ -6,15 +6,8 @@ import { BREAK, type Page, type Section, bold, line, name, note } from "../docum
 import type { Report, Publisher } from "../report.ts";
 import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
-import {
-  doubtsSection,
-  erroredSection,
-  majoritySection,
-  opinionsSection,
-  recordedSection,
-} from "../sections/grades.ts";
-import { agentParts, recordedPart, tookParts } from "../sections/page-ends.ts";
-import { whatNowSection } from "../sections/advice.ts";
+import { doubtsSection, erroredSection, majoritySection, recordedSection } from "../sections/grades.ts";
+import { agentParts, tookParts, whatNowSection } from "../sections/page-ends.ts";
 import { checkList } from "../sections/grade.ts";
 import { shownGrades } from "../shown-grade.ts";
 import { whySection } from "../sections/why.ts";
@@ -53,16 +46,14 @@ const SECTIONS: readonly Section[] = [
   liftSection,
   doubtsSection,
   majoritySection,
-  opinionsSection,
   advisorySection,
   triggersSection,
   agreementSection,
   recordedSection,
   (report) => {
     if (allGrades(report).length === 0) return [];
-    const took = `${tookParts(report).join(" · ")}${recordedPart(report, " · ")}`;
     const byAgent = agentParts(report).join(" · ");
-    return [note(took, ...(byAgent === "" ? [] : [BREAK, `agent: ${byAgent}`]))];
+    return [note(tookParts(report).join(" · "), ...(byAgent === "" ? [] : [BREAK, `agent: ${byAgent}`]))];
   },
 ];
 

@@ -25,7 +25,6 @@ import {
   type Item,
   type Line,
   type Section,
-  andMore,
   between,
   bold,
   docsLink,
@@ -33,6 +32,7 @@ import {
   heading,
   line,
   list,
+  moreOf,
   name,
   note,
   table,
@@ -132,7 +132,6 @@ export const agreementSection: Section = (report, page) => {
     advisory ? " (advisory, not in all)" : "",
   ];
   const shown = shownDropSentence(agreement);
-  const more = andMore(graders.length - MOST_LINES);
   const most = Math.min(page.most, MOST_DISAGREEMENTS);
   const labelledName = labelledNames(report);
   const listOf = (head: string, some: readonly Labelled<Row>[]): Block[] => {
@@ -142,10 +141,10 @@ export const agreementSection: Section = (report, page) => {
   const rows = [
     [[bold("all")], ...figureCells(agreement)],
     ...graders.slice(0, MOST_LINES).map((one) => [graderName(one), ...figureCells(one)]),
-    ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
   ];
   const figures: Block[] = [
     table("Judge and people", { heads: HEADS, numbers: 5 }, rows),
+    ...moreOf(graders.length - MOST_LINES, "grader", page),
     ...(shown === undefined ? [] : [line(shown)]),
     note(LEGEND),
   ];

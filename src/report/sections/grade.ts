@@ -105,14 +105,7 @@ function notes(grade: Row, { reason: longest }: Pick<Page, "reason">): Block[] {
   return [
     ...(note === undefined ? [] : [line(shorten(note, longest))]),
     ...(note !== undefined && response !== undefined
-      ? [
-          line(
-            bold("What to do:"),
-            " look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.",
-          ),
-          line("What it said instead:"),
-          { kind: "text" as const, text: excerpt(response, longest) },
-        ]
+      ? [line("What it said instead:"), { kind: "text" as const, text: excerpt(response, longest) }]
       : []),
     ...(doubt === undefined ? [] : [line(`${SIGNS.doubtful} `, doubt)]),
     ...(incomplete

@@ -8,7 +8,6 @@ import {
   type Section,
   bold,
   code,
-  codes,
   docsLink,
   fold,
   heading,
@@ -17,7 +16,6 @@ import {
   list,
   moreOf,
   name,
-  several,
   table,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
@@ -25,7 +23,7 @@ import { foldedGrade, graderUrl } from "./grade.ts";
 import { allShown, shownGrades } from "../shown-grade.ts";
 import type { Row } from "../../domain/row.ts";
 import { count, filePart, formatScore, listed, outOf, shorten } from "../../text/format.ts";
-import { CHECK_SIGNS, SIGNS, judgesDiffer, votesText } from "../../text/states.ts";
+import { CHECK_SIGNS, SIGNS, votesText } from "../../text/states.ts";
 
 /** Grades named in a group. */
 const MOST_GROUP_NAMES = 10;
@@ -51,29 +49,6 @@ export const majoritySection: Section = (report) => {
     return votes.failed + votes.errored > 0 ? [`${called}: ${votesText(votes)}`] : [];
   });
   return split.length === 0 ? [] : [line(`Passed by a majority: `, name(listed(split), Infinity), ".")];
-};
-
-/** How often the judge of `confirm-model` differed from the grader's own, by grader. */
-export const opinionsSection: Section = (report) => {
-  const confirmed = report.scores.grades.flatMap(({ grader, votes }) =>
-    votes?.judges ? [{ name: grader, votes }] : [],
-  );
-  if (confirmed.length === 0) return [];
-  const differing = (some: typeof confirmed) => some.filter(({ votes }) => judgesDiffer(votes)).length;
-  const byGrader = [...Map.groupBy(confirmed, (one) => one.name)].map(([grader, own]): Line => [
-    name(grader),
-    ` ${String(differing(own))} of ${String(own.length)}`,
-  ]);
-  const models = confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []);
-  return [
-    line(
-      "Second opinion by ",
-      ...several(codes(models), MOST_GROUP_NAMES),
-      `: it differed on ${outOf(differing(confirmed), confirmed.length, "grade")} (`,
-      ...several(byGrader, MOST_GROUP_NAMES),
-      ").",
-    ),
-  ];
 };
 
 /** Passed grades, folded twice: the list, and each grade in it. */
@@ -131,16 +106,16 @@ function grouped(
   const listedGroups = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
   return [
     heading(title),
-    ...listedGroups.flatMap((own) => {
+    ...listedGroups.flatMap((alike) => {
       const names = list(
-        own.map((one): Line => [name(one.name)]),
+        alike.map((one): Line => [name(one.name)]),
         MOST_GROUP_NAMES,
       );
       const many =
-        own.length <= FEW_GROUPS || page.medium === "terminal"
+        alike.length <= FEW_GROUPS || page.medium === "terminal"
           ? names
-          : fold([count(own.length, "grade")], names);
-      return [{ kind: "entry" as const, line: [`${sign} `, ...(own[0]?.text ?? [])], below: many }];
+          : fold([count(alike.length, "grade")], names);
+      return [{ kind: "entry" as const, line: [`${sign} `, ...(alike[0]?.text ?? [])], below: many }];
     }),
     ...moreOf(groups.length - listedGroups.length, "cause", page),
   ];

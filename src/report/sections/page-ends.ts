@@ -1,7 +1,9 @@
-/** The beginning and end of a page: title, header, problems, footer. Pure. */
+/** The beginning and end of a page: title, verdict, whom to blame and what to do, problems, footer. Pure. */
+import { agentChanges, blame } from "../../decide/blame.ts";
 import { liftTitle } from "../../decide/lift.ts";
+import { whatNow } from "../../decide/rules.ts";
 import { runProblems } from "../../decide/run-problems.ts";
-import { hasVerdict } from "../../domain/row.ts";
+import type { Advice } from "../../decide/what-now.ts";
 import { agentUse } from "../../results/score.ts";
 import type { Problem } from "../../domain/problem.ts";
 import {
@@ -11,8 +13,10 @@ import {
   type Page,
   type Section,
   between,
+  bold,
   code,
   codes,
+  docsLink,
   fold,
   heading,
   line,
@@ -39,7 +43,7 @@ import {
   upperFirst,
   sumOf,
 } from "../../text/format.ts";
-import { SIGNS as STATES, SQUARES, WORDS, countStates, plainState, stateOf } from "../../text/states.ts";
+import { SIGNS as STATES, SQUARES, countStates, plainState } from "../../text/states.ts";
 
 /** Maximum characters of a title; what is longer stands whole below it. */
 const LONGEST_TITLE = 140;
@@ -90,8 +94,8 @@ function wholeTitle(report: Report): string {
 }
 
 /**
- * The bar of squares, and what the verdict says beside its title; empty without either. Configuration problems have their
- * list below.
+ * What the verdict says beside its title, after a bar of squares; empty without more to say. Configuration problems have
+ * their list below.
  */
 export const verdictSection: Section = (report) => {
   const { sentences, rule } = report.conclusion;
@@ -99,11 +103,28 @@ export const verdictSection: Section = (report) => {
   const more = rule === "configuration" ? [] : sentences.slice(isCut ? 0 : 1).map(upperFirst);
   const squares = report.estimate || report.conclusion.isOfTriggers ? "" : bar(report);
   const text = shorten(more.map(asSentence).join(" "), LONGEST_MESSAGE);
-  if (squares === "" && text === "") return [];
-  return [
-    line(`${squares}${text === "" ? gradeCounts(report) : `${text}${recordedPart(report, " ", ".")}`}`),
-  ];
+  return text === "" ? [] : [line(`${squares}${text}`)];
 };
+
+/** Of a page on which nothing is red, only what the agent is now and was before. */
+export const blameSection: Section = (report) => {
+  const answer = adviceLine("Is it this change?", blame(report), report);
+  if (answer.length > 0) return answer;
+  const changes = report.comparison ? agentChanges(report.comparison) : [];
+  return changes.length === 0 ? [] : [line(`${upperFirst(changes.join("; "))}.`)];
+};
+
+/** In one line; errored pages have their own remedies. */
+export const whatNowSection: Section = (report) => adviceLine("What now:", whatNow(report), report);
+
+function adviceLine(title: string, advice: readonly Advice[], report: Report) {
+  const parts = advice.flatMap(({ text, page, more }) => [
+    " ",
+    ...(page === undefined ? [text] : docsLink([text], page, report)),
+    ...(more === undefined ? [] : [more]),
+  ]);
+  return parts.length === 0 ? [] : [line(bold(title), ...parts)];
+}
 
 /** One square per grade and a space; if they do not fit, squares in proportion, at least one per state. */
 function bar({ scores }: Report): string {
@@ -120,30 +141,11 @@ function bar({ scores }: Report): string {
   return `${squares.join("")} `;
 }
 
-function gradeCounts(report: Report): string {
-  const { grades } = report.scores;
-  const doubts = grades.filter((grade) => stateOf(grade) === "doubtful").length;
-  return (
-    [
-      ...countStates(grades).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
-      ...(doubts > 0 ? [`${formatNumber(doubts)} with a doubt`] : []),
-    ].join(" · ") + recordedPart(report, " · ")
-  );
-}
-
-/** How many verdicts were not asked for now. */
-export function recordedPart({ scores: { counts } }: Report, before: string, after = ""): string {
-  const { recorded } = counts;
-  return recorded === 0 ? "" : `${before}${count(recorded, "verdict")} from the record${after}`;
-}
-
 /** The judge models. */
 function judges({ scores }: Report): Line {
   const judged = scores.grades.filter(({ settled }) => !settled);
   const names = codes(judged.map(({ judgeModel }) => judgeModel));
-  const isRecorded = scores.grades.some((grade) => hasVerdict(grade) && grade.settled && grade.recorded);
-  if (names.length === 0) return isRecorded ? ["verdicts recorded in the results"] : [];
-  return ["judge ", ...several(names)];
+  return names.length === 0 ? [] : ["judge ", ...several(names)];
 }
 
 /** True if the comparison decided or could not, or nothing was graded, so that the conclusion has its sentences. */
@@ -167,7 +169,7 @@ export const footer: Section = (report, { published, medium }) => {
   const { origin, redactions, htmlFile } = report;
   const { commit, run } = origin ?? {};
   const check = published.checkRunUrl;
-  const of: Line[] = [
+  const about: Line[] = [
     commit ? ["commit ", ...link([code(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
     run ? link([`run #${run.number}`], run.url) : [],
     check === undefined ? [] : link(["check run"], check),
@@ -181,15 +183,16 @@ export const footer: Section = (report, { published, medium }) => {
     [`waza-grade ${VERSION}`],
   ];
   const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-  return [note(...between([between(of), agents(report), redactions === 0 ? [] : [hidden]], BREAK))];
+  return [note(...between([between(about), agents(report), redactions === 0 ? [] : [hidden]], BREAK))];
 };
 
-/** Duration, requests, cost and tokens, as plain text; without what is zero. */
+/** Duration, requests, recorded verdicts, cost and tokens, as plain text; without what is zero. */
 export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "scores">): string[] {
-  const { judgeCalls, cost = 0, tokens } = counts;
+  const { judgeCalls, recorded, cost = 0, tokens } = counts;
   return [
     formatSeconds(time.finished - time.started),
     count(judgeCalls, "request"),
+    ...(recorded > 0 ? [`${count(recorded, "verdict")} from the record`] : []),
     ...(cost > 0 ? [formatDollars(cost)] : []),
     ...(tokens.input + tokens.output > 0
       ? [`${count(tokens.input, "token")} in, ${formatNumber(tokens.output)} out`]
@@ -237,13 +240,10 @@ const PROBLEMS_SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice:
 
 /** Problems of the runs, with a heading. */
 export const runProblemsSection: Section = (report, page) =>
-  [...Map.groupBy(runProblems(report), ({ title }) => title)].flatMap(([title, problems]) =>
-    withTitle(title, items(problems, report, page)),
-  );
-
-function withTitle(title: string, blocks: readonly Block[]): readonly Block[] {
-  return blocks.length === 0 ? [] : [heading(title), ...blocks];
-}
+  [...Map.groupBy(runProblems(report), ({ title }) => title)].flatMap(([title, problems]) => [
+    heading(title),
+    ...items(problems, report, page),
+  ]);
 
 function items(problems: readonly Problem[], report: Report, page: Page): Block[] {
   const items = problems.slice(0, page.most).map((problem) => problemLines(problem, report));
@@ -283,6 +283,6 @@ export const warningsSection = section("Warnings", "warning");
 function section(title: string, level: Problem["level"]): Section {
   return (report, page) => {
     const problems = report.problems.filter((problem) => problem.level === level);
-    return withTitle(title, items(problems, report, page));
+    return problems.length === 0 ? [] : [heading(title), ...items(problems, report, page)];
   };
 }

@@ -33,12 +33,12 @@ export const reproduceSection: Section = ({ scores: { grades }, origin, judge },
     [start, "try", ...tasks, ...flags].join(" "),
   ];
   const what = origin?.run
-    ? "The first two judge again what the agent did in this run, the last has your own agent do it anew:"
-    : "Has your own agent do it anew:";
+    ? "The first two judge again what the agent did in this run, the last has your own agent do it anew."
+    : "Has your own agent do it anew.";
   const asked = key === undefined ? " The judge's key is taken from OPENAI_API_KEY." : "";
   return fold(
     ["Reproduce it locally"],
-    [line(`${what.slice(0, -1)}.${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }],
+    [line(`${what}${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }],
   );
 };
 

@@ -95,13 +95,13 @@ function choiceBlocks(choices: readonly Choice[], page: Page): Block[] {
     ...list(
       wrong
         .slice(0, most)
-        .map((one): Line => [
+        .map((choice): Line => [
           `${SIGNS.failed} `,
-          name(one.wanted),
+          name(choice.wanted),
           " wanted, ",
-          name(one.loaded),
+          name(choice.loaded),
           " loaded: ",
-          ...[...one.queries]
+          ...[...choice.queries]
             .slice(0, most)
             .flatMap(([query, runs], index) => [
               index === 0 ? "" : ", ",
