@@ -526,7 +526,7 @@ describe("what decided", () => {
   const long = `the golden task \`${"t".repeat(80)}\` has to pass, and its grader failed (0.00; 0.1 to 0.4)`;
 
   test.each<[string, string, string[], Report["conclusion"]["rule"], string]>([
-    ["is all in the title, where there is no more", "2 grades failed", [], "golden", "| Task"],
+    ["is all in the title, where there is no more", "2 grades failed", [], "golden", "**What now:**"],
     ["has what more there is beside the bar", "2 grades failed", [REMEDY], "golden", `🟩 ${REMEDY}.`],
     ["is whole below a long one", long, [REMEDY], "golden", `🟩 ${long.replace("the", "The")}. ${REMEDY}.`],
     ["is in the section of problems with a mistake in a file", long, [REMEDY], "configuration", "| Task"],

@@ -133,8 +133,6 @@ function checksOnce({ checks, votes }: Row, textOf: (check: Check) => string): r
 
 /** Failed checks before passed ones; within each, as the judge called them. */
 export function failuresFirst(checks: readonly Check[]): readonly Check[] {
-  return [
-    ...checks.filter(({ outcome }) => outcome === "fail"),
-    ...checks.filter(({ outcome }) => outcome === "pass"),
-  ];
+  const isPass = ({ outcome }: Check) => Number(outcome === "pass");
+  return checks.toSorted((one, other) => isPass(one) - isPass(other));
 }

@@ -2,10 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DEFAULT_JUDGE, effortOf } from "../domain/defaults.ts";
-import { isError, type Problem } from "../domain/problem.ts";
-import type { Inputs } from "../inputs/inputs.ts";
-import type { Judge } from "../judge/judge.ts";
-import type { Price } from "../judge/spend.ts";
+import { isError } from "../domain/problem.ts";
 import {
   changesText,
   gaveVerdicts,
@@ -16,14 +13,11 @@ import {
 } from "../kit/measure.ts";
 import type { Log } from "../log/log.ts";
 import { keyIsMissing, resolveModel } from "../plan/judges.ts";
+import type { Dependencies } from "./publish.ts";
 
-interface Measuring {
-  readonly inputs: Inputs;
-  readonly inputProblems: readonly Problem[];
+interface Measuring extends Pick<Dependencies, "inputs" | "inputProblems" | "judge" | "price"> {
   /** A file with another system message, to compare with. */
   readonly message?: string | undefined;
-  readonly judge: Judge;
-  readonly price: Price;
   readonly log: Pick<Log, "line" | "problem">;
 }
 

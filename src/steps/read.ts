@@ -14,7 +14,7 @@ import { type Changes, isUnknown } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
-import { folderOfPattern } from "../outputs/find-outputs.ts";
+import { type OutputsRequest, folderOfPattern } from "../outputs/find-outputs.ts";
 import { planIn } from "../outputs/list-of-runs.ts";
 import { type PluginEvals, readPluginEvals } from "../outputs/plugin-evals.ts";
 import { readOutputs } from "../outputs/read-outputs.ts";
@@ -74,6 +74,7 @@ export interface Read {
 const NOTHING = {
   suites: [],
   files: [],
+  shown: [],
   triggers: [],
   rows: [],
   newest: [],
@@ -104,13 +105,10 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
   const otherEvals = async () =>
     await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
-  const isAsked = plugins !== undefined || mayHaveRuns({ ...evals, whyLeft }, askedBefore);
   const results = await guarded("results", () => {
-    if (plugins) return plugins.results;
-    const runUrl = originOf(context)?.run?.url;
-    if (!isAsked && !isIdle(suites)) return NOTHING;
-    const named = { patterns: inputs.results, isWorkflow: inputs.isStep };
-    return readOutputs({ ...inputs, ...named, suites, others: otherEvals, triggers, runUrl });
+    if (plugins) return { ...plugins.results, shown: [] };
+    const request = { suites, others: otherEvals, triggers, runUrl: originOf(context)?.run?.url };
+    return readResults(inputs, request, mayHaveRuns({ ...evals, whyLeft }, askedBefore));
   });
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
   const triggerEvals = hasTriggers ? await triggers() : [];
@@ -120,8 +118,8 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     suites,
     runsPlan,
     whyLeft,
-    files: isAsked ? results.files : [],
-    results: results.files.map((file) => file.results),
+    files: results.files,
+    results: [...results.files, ...results.shown].map((file) => file.results),
     triggers: results.triggers,
     triggerEvals,
     baseline: baseline.rows,
@@ -138,14 +136,14 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
     problems: [
       ...evals.problems,
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
-      ...[chosen, isAsked ? results : NOTHING, baseline, gone].flatMap(({ problems }) => problems),
+      ...[chosen, results, baseline, gone].flatMap(({ problems }) => problems),
       ...triggerProblems(results.triggers),
     ],
     agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
     isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),
     inputs,
     ofPlugins: plugins !== undefined,
-    withoutResults: isAsked && results.files.length === 0 && results.problems.some(isError),
+    withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
 }
 
@@ -166,9 +164,18 @@ function planOfRuns({ results, workspace, isStep }: Inputs, isForeign: boolean):
   return { ...plan, evals: plan.evals?.filter(isHere) };
 }
 
-/** Whether no eval has a prompt grader: of its results only what waza recorded is shown, and no problem of theirs matters. */
-function isIdle(suites: readonly Suite[]): boolean {
-  return suites.length > 0 && suites.every((suite) => !suite.broken && !hasWork({ suites: [suite] }));
+/** What agents left; where no eval has a prompt grader only what waza recorded is shown, and no problem of it matters. */
+async function readResults(
+  inputs: Inputs,
+  request: Pick<OutputsRequest, "suites" | "others" | "triggers" | "runUrl">,
+  isAsked: boolean,
+) {
+  const { suites } = request;
+  const isIdle = suites.every((suite) => !suite.broken && !hasWork({ suites: [suite] }));
+  if (!isAsked && !(isIdle && suites.length > 0)) return NOTHING;
+  const named = { patterns: inputs.results, isWorkflow: inputs.isStep };
+  const read = await readOutputs({ ...inputs, ...named, ...request });
+  return isAsked ? { ...read, shown: [] } : { ...NOTHING, shown: read.files };
 }
 
 /** Whether results are to be read: nothing else is wrong, and something has runs; trigger evals alone have some, too. */
