@@ -5,7 +5,7 @@
 import { type Pair, passesWhole } from "./pairs.ts";
 import { taskKey, type GradeKey } from "../domain/row.ts";
 import { identityOf } from "../results/score.ts";
-import { formatNumber, sumOf } from "../text/format.ts";
+import { ROUNDING, formatNumber, sumOf } from "../text/format.ts";
 
 /**
  * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting. Above it the normal
@@ -175,19 +175,19 @@ export interface DropTest extends Drop {
   readonly dead: readonly Stratum["key"][];
 }
 
-/** Puts a drop to the test, where so many tasks ran `again`; `drop` in points of 100, by default that of the strata. */
-export function testDrop(strata: readonly Stratum[], again = 0, drop = dropOf(strata)): DropTest {
+/** Puts a drop to the test, where so many tasks ran `again`. */
+export function testDrop(strata: readonly Stratum[], again = 0): DropTest {
   const suites = [...Map.groupBy(strata, ({ key }) => key.suite).values()];
   const apart = suites.length > 1 ? suites : [];
   return {
-    ...dropAt(LEVEL, strata, drop),
+    ...dropAt(LEVEL, strata),
     suites: apart.map((own) => dropAt(SUITE_LEVEL / suites.length, own)),
     dead: suites.flatMap((own) => deadForSure(own, again)),
   };
 }
 
-function dropAt(level: number, strata: readonly Stratum[], drop = dropOf(strata)): Drop {
-  return { strata, level, drop, p: strata.length > 0 ? exactTest(strata) : undefined };
+function dropAt(level: number, strata: readonly Stratum[]): Drop {
+  return { strata, level, drop: dropOf(strata), p: strata.length > 0 ? exactTest(strata) : undefined };
 }
 
 /** What makes a comparison red: the score of all or of a suite dropped beyond chance, or a task is dead. */
@@ -199,7 +199,7 @@ export function brokenRule(test: DropTest): "chance" | "suite" | "dead" | undefi
 
 /** Whether chance does not explain a drop. */
 export function isBeyondChance({ drop, p, level }: Drop): boolean {
-  return drop > MARGIN && p !== undefined && p <= level + MARGIN;
+  return drop > 0 && p !== undefined && p <= level + MARGIN;
 }
 
 /**
@@ -243,7 +243,8 @@ function isDeadTask(strata: readonly Stratum[]): boolean {
 /** Points of 100 that the score fell by: the mean over the tasks. */
 function dropOf(strata: readonly Stratum[]): number {
   const tasks = byTask(strata);
-  return (100 * sumOf(tasks.map(lossOf))) / Math.max(1, tasks.length);
+  const drop = (100 * sumOf(tasks.map(lossOf))) / Math.max(1, tasks.length);
+  return Math.abs(drop) < ROUNDING ? 0 : drop;
 }
 
 function byTask(strata: readonly Stratum[]): (readonly Stratum[])[] {
@@ -279,47 +280,34 @@ export function chanceText(what: string, p: number, level = LEVEL): string {
   return `${what} this large happens by chance in ${often} comparisons`;
 }
 
-/** Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. */
+/** Parts of the score of a task's heaviest grader: halves to tenths are whole, so that runs of equal score are equal. */
+const SCORE_PARTS = 2_520;
+
+/**
+ * Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. The value of a
+ * run is the sum of its grades' scores by their weights.
+ */
 export function strataOf(pairs: readonly Pair[]): readonly Stratum[] {
-  const tasks = [...Map.groupBy(pairs, taskKey).values()].map((own) => {
-    const heaviest = Math.max(...own.map(({ weight }) => weight));
-    return own.map((pair) => ({ ...pair, weight: Math.max(pair.weight / heaviest, LIGHTEST) }));
-  });
-  const unit = Math.min(1, ...tasks.flat().map(({ weight }) => weight));
-  return tasks.flatMap((ofTask) =>
-    [...Map.groupBy(ofTask, runsKey).values()].map((own): Stratum => {
+  return [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask) => {
+    const heaviest = Math.max(...ofTask.map(({ weight }) => weight));
+    const worth = (score: number, { weight }: Pair) => Math.round(SCORE_PARTS * score * (weight / heaviest));
+    return [...Map.groupBy(ofTask, runsKey).values()].map((own): Stratum => {
       const values = (side: "baseline" | "current") => {
         const grades = own.flatMap((pair) =>
-          pair[side].grades.map((row) => ({ run: identityOf(row), score: row.score, weight: pair.weight })),
+          pair[side].grades.map((row) => ({ run: identityOf(row), value: worth(row.score, pair) })),
         );
-        return [...Map.groupBy(grades, ({ run }) => run).values()].map((run) => runValue(run, unit));
+        const runs = Map.groupBy(grades, ({ run }) => run);
+        return [...runs.values()].map((run) => sumOf(run.map(({ value }) => value)));
       };
       const [{ suite, task, model }] = own as [Pair];
-      const most = runValue(
-        own.map(({ weight }) => ({ score: 1, weight })),
-        unit,
-      );
+      const most = sumOf(own.map((pair) => worth(1, pair)));
       return { key: { suite, task, model }, most, baseline: values("baseline"), current: values("current") };
-    }),
-  );
+    });
+  });
 }
-
-/** The least that a grader weighs in the chance test, of its task's heaviest one: sums stay small enough to count. */
-const LIGHTEST = 0.01;
 
 /** The runs that a grader has verdicts of, on both sides. */
 function runsKey({ baseline, current }: Pair): string {
   const runs = ({ grades }: Pair["baseline"]) => grades.map(identityOf).sort();
   return JSON.stringify([runs(baseline), runs(current)]);
-}
-
-/** Parts of a grader's score: halves to tenths are whole, so that no rounding splits runs of equal score. */
-const SCORE_PARTS = 2_520;
-
-/** The value of a run in the chance test: the sum of its grades' scores times their weights, in parts of the weight `unit`. */
-function runValue(
-  grades: readonly { readonly score: number; readonly weight: number }[],
-  unit: number,
-): number {
-  return sumOf(grades.map(({ score, weight }) => Math.round(SCORE_PARTS * score * (weight / unit))));
 }

@@ -41,10 +41,8 @@ export function compare(
   source: BaselineSource = { absent: absenceOf(baseline) },
 ): Comparison {
   const paired = pairedWith(baseline, current, source);
-  const score = bothSides(paired.pairs);
-  const drop = score ? 100 * (score.baseline - score.current) : 0;
   const again = new Set(paired.pairs.map(taskKeyOfAnyModel).filter((key) => source.again?.has(key)));
-  const test = testDrop(strataOf(paired.pairs), again.size, Math.abs(drop) < ROUNDING ? 0 : drop);
+  const test = testDrop(strataOf(paired.pairs), again.size);
   return { ...paired, test, source };
 }
 
