@@ -169,7 +169,12 @@ describe("trigger evals beside a baseline", () => {
   });
 
   test.each<[string, readonly (boolean | string)[], string, string]>([
-    ["runs again before that decides", [false], "pending", "1 of 2 trigger queries dropped, and runs again"],
+    [
+      "runs again before that decides",
+      [false],
+      "pending",
+      "The trigger query `b` dropped, and runs 2 more times",
+    ],
     ["is red where it still loads nothing", [false, false, false], "failure", "is right in 0 of 3 runs, "],
     ["is green where it loads it again", [false, true, true], "success", "triggers: 2 of 2 queries right"],
     ["is red where a further run is lost", [false, true], "failure", "lacks a further run with a log"],

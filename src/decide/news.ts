@@ -6,7 +6,7 @@ import { FURTHER_RUNS } from "../domain/defaults.ts";
 import type { AskedAgain, Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import type { Tally } from "../results/score.ts";
-import { count, listed, outOf, plural } from "../text/format.ts";
+import { count, listed, plural } from "../text/format.ts";
 import { MOST_NAMED } from "./limits.ts";
 
 /** What died, fails newly, is not excused, is gone, and is new and fails: the worst first. */
@@ -85,39 +85,31 @@ function namedAfter(comparison: Comparison, tasks: Tasks): string {
   return `${where}: ${tasksText(comparison, examplesOf(tasks.flat()))}`;
 }
 
-/** What a first grade says of tasks and trigger queries that dropped and run again, of so many that the baseline has. */
+/** What a first grade says of tasks and trigger queries that dropped and run again; `known` are all queries. */
 export function againSentences(
   asked: readonly AskedAgain[],
   comparison: Comparison | undefined,
   known: readonly AskedAgain[],
 ): Sentences {
   const keys = new Set(known.map(taskKeyOfAnyModel));
-  const queries = asked.filter((one) => keys.has(taskKeyOfAnyModel(one))).map(({ task }) => task);
-  const tasks = new Set(asked.map(taskKeyOfAnyModel).filter((key) => !keys.has(key)));
-  const pairs = comparison?.pairs ?? [];
+  const queries = asked.filter((one) => keys.has(taskKeyOfAnyModel(one))).map(({ task }) => quoted(task));
   const isAsked = (pair: Pair) =>
     asked.some(
       (one) =>
         taskKeyOfAnyModel(one) === taskKeyOfAnyModel(pair) &&
         (one.model ?? modelAskedOf(pair)) === modelAskedOf(pair),
     );
-  const dropped = pairs.filter(isAsked);
-  const some = (number: number, all: number, [one, more]: readonly [string, string]) =>
-    number === 0 ? [] : outOf(number, all, one, more);
-  const what = [
-    some(tasks.size, countTasks(pairs), ["task", "tasks"]),
-    some(queries.length, known.length, ["trigger query", "trigger queries"]),
-  ].flat();
+  const dropped = comparison?.pairs.filter(isAsked) ?? [];
+  const query = plural(queries.length, "the trigger query", "the trigger queries");
   const names = [
     ...(comparison && dropped.length > 0
       ? [`${tasksText(comparison, examplesOf(dropped))}${withModels(comparison, dropped)}`]
       : []),
-    ...(queries.length > 0 ? [listed(queries.map(quoted), MOST_NAMED)] : []),
+    ...(queries.length > 0 ? [`${query} ${listed(queries, MOST_NAMED)}`] : []),
   ];
-  const run = plural(asked.length, "runs", "run");
   return [
-    `${what.join(" and ")} dropped, and ${run} again before this is decided`,
-    `One run can fail by bad luck: ${names.join(" and ")} ${run} ${String(FURTHER_RUNS)} more times, and all runs decide`,
+    `${names.join(" and ")} dropped, and ${plural(asked.length, "runs", "run")} ${String(FURTHER_RUNS)} more times before this is decided`,
+    "One run can fail by bad luck: all runs decide",
     "If these are lost, the last grade is red",
   ];
 }

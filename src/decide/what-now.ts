@@ -1,5 +1,5 @@
 /** What to do next, by what is known once a run is decided: a line of pages that are red or undecided. Pure. */
-import { type Comparison, failedBeside, goneSuites, newlyFailing, stillFailing } from "./compare.ts";
+import { type Comparison, failedBeside, goneSuites, newlyFailing } from "./compare.ts";
 import { quoted } from "./names.ts";
 import { nameOf, newBaseline } from "./pairs.ts";
 import { type Triggers, queriesOf } from "./triggers.ts";
@@ -171,10 +171,7 @@ export function undecided(decided: Decided): readonly Advice[] {
       { text: `Nothing has to be done: what ${main} does not have yet counts once it does.` },
       judgeWrong(decided),
     ];
-  if (comparison.source.again?.size)
-    return [{ text: "Nothing has to be done. A task that drops often is worth a look." }];
-  const always = stillFailing(comparison).every(({ baseline }) => baseline.passes === 0);
-  return [{ text: `Nothing has to be done here: ${main} fails ${always ? "as well" : "at times, too"}.` }];
+  return [{ text: "Nothing has to be done here." }];
 }
 
 /** At the command line, where no check can wait: how what dropped runs again. */
