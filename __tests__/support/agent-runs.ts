@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { textOfFile } from "../../src/files/read.ts";
 import { runFilesBelow } from "../../src/outputs/find-outputs.ts";
 import { RUN_JSON } from "../../src/outputs/run-json.ts";
-import type { RunSurroundings } from "../../src/runner/one-run.ts";
+import type { RunSurroundings } from "../../src/runner/making.ts";
 import { runCommand } from "../../src/runner/run-command.ts";
 import { readRunOptions } from "../../src/runner/run-options.ts";
 import { problemLine } from "../../src/text/format.ts";

@@ -1,7 +1,6 @@
 /** What an agent is given in a run, as run.json says it: a run is kept while it is the same. */
 import type { RunRecord } from "../outputs/run-json.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
-import { redactor } from "../safety/redact.ts";
 
 /** The hash of skill, prompt and files, with the command and the arguments beside it, without secrets. */
 export type AgentGiven = Pick<RunRecord, "taskSha256" | "command" | "arguments">;
@@ -10,9 +9,8 @@ export type AgentGiven = Pick<RunRecord, "taskSha256" | "command" | "arguments">
 export function givenBy(
   { command, more }: { readonly command: string; readonly more: readonly string[] },
   digestOf: ReturnType<typeof taskDigests>,
-  secrets: readonly string[],
+  redact: (text: string) => string,
 ): (run: Parameters<typeof digestOf>[0]) => Promise<AgentGiven> {
-  const redact = redactor(secrets, { shapes: true });
   const same = {
     command: command === "" ? undefined : redact(command),
     arguments: more.length === 0 ? undefined : more.map((one) => redact(one)),

@@ -11,7 +11,7 @@ import type { LogEvent } from "../outputs/transcript.ts";
 import { isObject, jsonOf } from "../text/format.ts";
 import { type Agent, type KeptSession, agentOf } from "./agents.ts";
 import { sessionIn } from "./conversation.ts";
-import { MOST_LOG_BYTES } from "./limits.ts";
+import { MOST_LOG_BYTES } from "./start-program.ts";
 
 interface SessionWatch {
   /** Before a turn: what `mend` does to the session, between two turns, is no agent's doing. */

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import type { Redactor } from "../safety/redact.ts";
 import { formatNumber } from "../text/format.ts";
-import { MOST_LOG_BYTES } from "./limits.ts";
+import { MOST_LOG_BYTES } from "./start-program.ts";
 
 /**
  * Makes a folder fit to be kept; returns the new paths, with `/`, of what was renamed. Names with characters that an

@@ -1,16 +1,8 @@
 /** What is said while runs are made: on a terminal one line that moves each second, elsewhere a line at each start and end. */
 import { count } from "../text/format.ts";
-import type { MadeRun } from "./one-run.ts";
+import type { Progress } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { runLine, runName } from "./run-lines.ts";
-
-interface Progress {
-  /** A run is started; returns what hears how many calls its log has. */
-  readonly begin: (run: PlannedRun) => (calls: number) => void;
-  readonly end: (made: MadeRun) => void;
-  /** All have ended. */
-  readonly stop: () => void;
-}
 
 interface ProgressLines {
   readonly line: (text: string) => void;

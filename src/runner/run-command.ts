@@ -10,7 +10,7 @@ import { removeAll, removeBelow } from "../files/remove.ts";
 import { temporaryIn } from "../files/write.ts";
 import { deeperLists, deeperProblems, listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
-import { redactor } from "../safety/redact.ts";
+import { type Redactor, redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
 import { keyVariable, lacksKey } from "./environment.ts";
@@ -21,15 +21,15 @@ import { givenBy, isOfOther } from "./given.ts";
 import { removeLeavings, secretsInSettings } from "./home.ts";
 import { installAgent, installLine } from "./install.ts";
 import { clearLeft, noteBegun } from "./left-behind.ts";
-import type { GivenRun, Making, RunSurroundings } from "./one-run.ts";
+import type { GivenRun, MadeRuns, Making, RunSurroundings } from "./making.ts";
 import { openOut, takeList, writeList } from "./out-folder.ts";
 import { whyNotSelected } from "../plan/planned.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { priceLine } from "./price-line.ts";
 import type { RunOptions } from "./run-options.ts";
-import { keptRuns, makeRuns, type MadeRuns } from "./run-evals.ts";
+import { keptRuns, makeRuns } from "./run-evals.ts";
 import { startProgress } from "./progress.ts";
-import { endLines, runName, waitLine, whyLeft } from "./run-lines.ts";
+import { endLines, runName, whyLeft } from "./run-lines.ts";
 import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
 import { responderEndpoint, responderLines, responders } from "./responder.ts";
 import { type Spending, spendingLine, startSpending } from "./spending.ts";
@@ -55,7 +55,7 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
     return EXIT.misused;
   }
   const errors = chosen.problems.filter(isError);
-  const givenIn = givenBy(options, chosen.digestOf, secretsOfRun(surroundings));
+  const givenIn = givenBy(options, chosen.digestOf, redactorOf(surroundings));
   const all = await Promise.all(chosen.planned.map(async (run) => ({ ...run, given: await givenIn(run) })));
   const which = whichRuns(surroundings);
   const planned = all.filter(
@@ -262,9 +262,9 @@ function whichRuns({ options, env }: RunSurroundings) {
   };
 }
 
-function secretsOfRun({ options: { agent, responderKey }, env }: RunSurroundings): string[] {
+function redactorOf({ options: { agent, responderKey }, env }: RunSurroundings): Redactor {
   const own = responderKey === undefined ? [] : [responderKey];
-  return [...secretsIn(env), ...secretsInSettings(agentOf(agent), env), ...own];
+  return redactor([...secretsIn(env), ...secretsInSettings(agentOf(agent), env), ...own], { shapes: true });
 }
 
 async function make(
@@ -281,16 +281,12 @@ async function make(
     ...whichRuns(surroundings),
     agentVersion,
     temp,
-    secrets: secretsOfRun(surroundings),
+    redact: redactorOf(surroundings),
     copies,
     listed,
     spending,
     speaker: speakers(surroundings, spending),
-    onBegin: progress.begin,
-    onEnd: progress.end,
-    onWait: (one, milliseconds) => {
-      line(waitLine(one, milliseconds));
-    },
+    progress,
   };
   const all = await makeRuns(planned, making).finally(progress.stop);
   const install = installLine(options.agent);
@@ -304,7 +300,7 @@ function speakers(surroundings: RunSurroundings, spending: Spending): (run: Plan
   const { options, env, line, cancelled } = surroundings;
   const endpoint = responderEndpoint(options, env);
   const { concurrency: maxConcurrency } = options;
-  const redact = redactor(secretsOfRun(surroundings), { shapes: true });
+  const redact = redactorOf(surroundings);
   const played = isProblem(endpoint)
     ? undefined
     : responders({ endpoint, maxConcurrency, spending, redact, line, cancelled });

@@ -5,8 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { LOG, type RunRecord } from "../outputs/run-json.ts";
 import { digestOfFile } from "../files/digest.ts";
-import { identityOfRun, tryRun, type GivenRun, type MadeRun, type Making } from "./one-run.ts";
+import type { GivenRun, MadeRun, MadeRuns, Making } from "./making.ts";
+import { identityOfRun, tryRun } from "./one-run.ts";
 import { isOfThis } from "./given.ts";
+import { waitLine } from "./run-lines.ts";
 import { recordOfRun } from "./run-list.ts";
 import { workOf } from "./work.ts";
 
@@ -16,16 +18,6 @@ const SAME_DEATHS = 3;
 const MOST_TRIES = 3;
 /** Milliseconds before the second try, and before the third. */
 const PAUSES_MS = [15_000, 60_000] as const;
-
-/** What all runs came to. */
-export interface MadeRuns {
-  readonly made: readonly MadeRun[];
-  /** Runs that were not started or not ended: interrupted, or stopped. */
-  readonly left: number;
-  /** Why no other run would get further. */
-  readonly stopped:
-    false | "hopeless" | "unread" | "full" | "capped" | Exclude<MadeRun["outage"], "busy" | undefined>;
-}
 
 /** Bytes of a disk below which no run is started. */
 const LEAST_BYTES = 10_000_000;
@@ -64,7 +56,7 @@ export async function makeRuns(planned: readonly GivenRun[], making: Making): Pr
         first.delete(run);
         if (one) made.push(one);
         if (first.size === 0 || one?.worked) clear(undefined);
-        if (one) making.onEnd(one);
+        if (one) making.progress.end(one);
       }),
     ),
   );
@@ -146,7 +138,7 @@ async function makeRun(run: GivenRun, making: Making): Promise<MadeRun | undefin
     const mayGetFurther = one.outage === "busy" && timedOut !== true && error === undefined;
     if (one.worked || !mayGetFurther || tried === MOST_TRIES) return one;
     const pauseMs = PAUSES_MS[tried - 1] ?? 0;
-    making.onWait(one, pauseMs);
+    making.line(waitLine(one, pauseMs));
     await (making.pause ?? pauseUntil(making.cancelled))(pauseMs);
   }
 }

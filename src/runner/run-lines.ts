@@ -3,9 +3,8 @@ import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, listedCode, outOf, sumOf } from "../text/format.ts";
-import type { MadeRun } from "./one-run.ts";
+import type { MadeRun, MadeRuns } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
-import type { MadeRuns } from "./run-evals.ts";
 
 const NO_WORK = "never got to work";
 const NO_ANSWER = "ended without an answer";

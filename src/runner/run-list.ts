@@ -12,7 +12,8 @@ import { taskOfRun } from "../outputs/task-digest.ts";
 import { sha256 } from "../text/hash.ts";
 import { type givenBy, isOfOther } from "./given.ts";
 import type { Chosen } from "./choose-runs.ts";
-import { identityOfRun, type MadeRun } from "./one-run.ts";
+import type { MadeRun } from "./making.ts";
+import { identityOfRun } from "./one-run.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
 

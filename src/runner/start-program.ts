@@ -8,8 +8,9 @@ import { PassThrough, type Readable } from "node:stream";
 import { entriesOf } from "../files/find.ts";
 import { readFailure } from "../files/read.ts";
 import { formatNumber } from "../text/format.ts";
-import { MOST_LOG_BYTES } from "./limits.ts";
 
+/** Bytes of a program's output: longer than any log that can be graded. */
+export const MOST_LOG_BYTES = 200_000_000;
 /** The variable that names a program's start in the environment of all that it starts. */
 const MARK = "WAZA_GRADE_RUN_ID";
 /** Milliseconds without output after which it is closed when the program has ended, and how often that is looked at. */
@@ -33,7 +34,7 @@ export interface Program {
   readonly gentleMs: number;
   readonly cancelled: AbortSignal;
   /** Whether a line of standard output is all that was waited for: the program is then asked to end. */
-  readonly isEnough?: ((line: string) => boolean) | undefined;
+  readonly isEnough: (line: string) => boolean;
 }
 
 export interface Ended {
@@ -79,7 +80,7 @@ export async function startProgram(program: Program): Promise<Ended> {
     wrong ??= why;
     end();
   };
-  if (program.isEnough) void waitFor(child.stdout, program.isEnough, end);
+  void waitFor(child.stdout, program.isEnough, end);
   const written = [writeTo(child.stdout, program.output, stop), writeTo(child.stderr, program.errors, stop)];
   // A program that reads nothing closes its input before all is written.
   child.stdin.on("error", () => undefined);

@@ -1,0 +1,93 @@
+/** What runs are made with, and what each comes to. */
+import type { ClientFacts } from "../domain/run.ts";
+import type { Changes } from "../github/changes.ts";
+import type { RunRecord } from "../outputs/run-json.ts";
+import type { PlannedRun } from "../plan/runs.ts";
+import type { Redactor } from "../safety/redact.ts";
+import type { Speaker } from "./conversation.ts";
+import type { AgentGiven } from "./given.ts";
+import type { PricedJudge } from "./price-line.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { Spending } from "./spending.ts";
+import type { Death } from "./work.ts";
+import type { SkillCopies } from "./workspace.ts";
+
+/** What the command needs from outside. */
+export interface RunSurroundings {
+  readonly options: RunOptions;
+  readonly env: NodeJS.ProcessEnv;
+  /** The top of the checkout, or the current folder. */
+  readonly workspace: string;
+  readonly changes: (root: string) => Promise<Changes>;
+  /** Who opened the pull request, where that gets no secrets. */
+  readonly withoutSecrets: "fork" | "dependabot" | undefined;
+  /** Sets an output of the step. */
+  readonly output?: ((name: string, value: string) => void) | undefined;
+  readonly line: (text: string) => void;
+  /** Replaces the line of progress on a terminal. */
+  readonly status?: ((text: string) => void) | undefined;
+  readonly cancelled: AbortSignal;
+  /** The judge of these runs, where it is known. */
+  readonly judge?: PricedJudge | undefined;
+  readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
+  readonly gentleMs?: number | undefined;
+  readonly leastBytes?: number | undefined;
+}
+
+/** How runs are made; `options.out`, the folder of all runs, has no link in its path. */
+export interface Making extends RunSurroundings {
+  readonly agentVersion: string | undefined;
+  /** The folder in which agents work, outside of the checkout. */
+  readonly temp: string;
+  readonly attempt: number | undefined;
+  /** Takes secrets out of all that is written. */
+  readonly redact: Redactor;
+  readonly copies: SkillCopies;
+  /** Whether a run is made although it is there. */
+  readonly isAgain: (run: PlannedRun) => boolean;
+  /** The folders of the runs that count; another one is no run of ours. */
+  readonly listed: ReadonlyMap<string, unknown>;
+  readonly spending: Spending;
+  /** Who says what the user says after the first turn. */
+  readonly speaker: (run: PlannedRun) => Speaker;
+  readonly progress: Progress;
+}
+
+/** A run with what its agent is given. */
+export interface GivenRun extends PlannedRun {
+  readonly given: AgentGiven;
+}
+
+export interface MadeRun extends Omit<Death, "error"> {
+  readonly run: PlannedRun;
+  readonly record: RunRecord;
+  /** Hash of what it left; absent where there is too much. */
+  readonly workSha256?: string | undefined;
+  /** It was there already. */
+  readonly isOld: boolean;
+  /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
+  readonly worked: boolean;
+  /** What it left is gone, by its own doing or by another agent's. */
+  readonly isLost?: true | undefined;
+  /** What its log says of the client. */
+  readonly client?: ClientFacts | undefined;
+}
+
+/** What all runs came to. */
+export interface MadeRuns {
+  readonly made: readonly MadeRun[];
+  /** Runs that were not started or not ended: interrupted, or stopped. */
+  readonly left: number;
+  /** Why no other run would get further. */
+  readonly stopped:
+    false | "hopeless" | "unread" | "full" | "capped" | Exclude<MadeRun["outage"], "busy" | undefined>;
+}
+
+/** What hears how runs go. */
+export interface Progress {
+  /** A run is started; returns what hears how many calls its log has. */
+  readonly begin: (run: PlannedRun) => (calls: number) => void;
+  readonly end: (made: MadeRun) => void;
+  /** All have ended. */
+  readonly stop: () => void;
+}
