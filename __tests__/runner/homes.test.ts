@@ -28,17 +28,23 @@ async function start(
   agent: Named,
   env: Readonly<Record<string, string>> = {},
   home = temporaryFolder("home"),
+  program = PROGRAM,
 ) {
   const bin = temporaryFolder("bin");
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, AGENTS[agent].program), PROGRAM);
+  writeFileSync(join(bin, AGENTS[agent].program), program);
   chmodSync(join(bin, AGENTS[agent].program), 0o755);
   const { records, text } = await run(evals({ a: "write" }), {
     inputs: { command: "", agent },
     env: { PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, HOME: home, ...env },
   });
   const [record] = records;
-  return { ...seen(record?.answer ?? ""), folder: record?.folder ?? "", home, text };
+  return {
+    ...(record?.answer ? seen(record.answer) : { files: [], env: {}, args: [] }),
+    folder: record?.folder ?? "",
+    home,
+    text,
+  };
 }
 
 /** A folder below the temporary one, of a name that nothing else has. */
@@ -70,6 +76,19 @@ describe("an agent of the table", () => {
     await start("codex", { CODEX_HOME: moved });
     expect(readFileSync(join(moved, "auth.json"), "utf8")).toBe("token!");
   });
+
+  test.each([
+    ["1.0.3 (Claude Code)", true],
+    [AGENTS["claude-code"].package[1], false],
+  ])(
+    "whose client, %s, ends at once and prints no log is named by a version that was not tried",
+    async (version, isSaid) => {
+      const old = `#!/bin/sh\n[ "$1" = --version ] && exec echo '${version}'\necho "error: unknown option" >&2; exit 1\n`;
+      const { text } = await start("claude-code", {}, temporaryFolder("home"), old);
+      expect(text).toContain("error: unknown option");
+      expect(text.includes(`claude-code is ${version} here, and 2.1.332 was tried`)).toBe(isSaid);
+    },
+  );
 
   test("Codex has another home than what it starts", async () => {
     const { env, args, home } = await start("codex");

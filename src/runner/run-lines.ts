@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, listedCode, outOf, sumOf } from "../text/format.ts";
+import { sha256 } from "../text/hash.ts";
+import { agentOf } from "./agents.ts";
 import type { MadeRun, MadeRuns } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 
@@ -61,12 +63,9 @@ export function endLines(
   const without = lacks.flatMap(([number, what]) => (number > 0 ? `, ${String(number)} ${what}` : []));
   const kept = made.filter(({ isOld }) => isOld).length;
   const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
-  const missing = made.filter(({ record }) => record.missingFiles !== undefined);
   return [
     ...deadLines(dead, out),
-    ...missing.map(
-      ({ run, record }) => `warning: ${runName(run)} lacked ${listedCode(record.missingFiles ?? [])}`,
-    ),
+    ...versionLines(dead, install),
     ...skillLines(made),
     ...useLines(made),
     `${outOf(made.length - dead.length, made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
@@ -101,6 +100,15 @@ function deadLines(dead: readonly MadeRun[], out: string): string[] {
     const what = first.stopped === undefined ? NO_WORK : `${NO_ANSWER} (${first.stopped})`;
     return [`✗ ${runName(first.run)}${more} ${what}: ${join(out, first.run.folder)}`, ...reasons];
   });
+}
+
+/** A client of another version than was tried that ended with a failure and printed no log: it may not know what it was started with. */
+function versionLines(dead: readonly MadeRun[], install = ""): string[] {
+  const { exit, logSha256, agent = "", agentVersion: version } = dead[0]?.record ?? {};
+  const [, tried] = agentOf(agent)?.package ?? [];
+  const isSilent = Boolean(exit) && logSha256 === sha256("");
+  if (!isSilent || version === undefined || tried === undefined || version.includes(tried)) return [];
+  return [`${agent} is ${version} here, and ${tried} was tried: it may not know a flag. ${install}`];
 }
 
 /** Which skills the client had, by its logs: a side with the wrong list is not compared. */
