@@ -353,6 +353,17 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
     ],
     ["a run.json that is none", { "x/run.json": "{" }, "error wrong-run-json … expected a JSON object"],
     ["a key of another kind", x({ task: 7 }), "error wrong-run-json … `task`: "],
+    ["a skill without a query", x({ skill: "tidy" }), "error wrong-run-json … `trigger` comes with"],
+    [
+      "a task beside a query",
+      x({ trigger: "Tidy it", skill: "tidy", should_trigger: true }),
+      "error wrong-run-json … `trigger` comes with",
+    ],
+    [
+      "a query that does not say what is right",
+      x({ task: null, trigger: "Tidy it", skill: "tidy" }),
+      "error wrong-run-json … `trigger` comes with",
+    ],
     ["a run that never ended", x({ state: "started" }, "Half."), "warning run-not-ended"],
     ["a misspelled side", x({ sied: "without-skill" }), "error unknown-run-keys … `sied`"],
     ["a folder elsewhere", x({ workspace: "/etc" }), "error workspace-outside"],
