@@ -76,19 +76,13 @@ function missingKey(models: Iterable<string>, inputs: Inputs, context: RunContex
   }
   if (endpoint.baseUrl !== inputs.standard.baseUrl) {
     const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
-    return [
-      error("empty-provider-key", message, {
-        help: "Check the name of the secret; leave `api-key` out if none is needed.",
-      }),
-    ];
+    const help = "Check the name of the secret; leave `api-key` out if none is needed.";
+    return [error("empty-provider-key", message, { help })];
   }
   if (endpoint === inputs.standard && inputs.providers.length > 0) {
     const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
-    return [
-      error("no-provider", message, {
-        help: "Add a rule for it to `providers`, or set `api-key` or `base-url`.",
-      }),
-    ];
+    const help = "Add a rule for it to `providers`, or set `api-key` or `base-url`.";
+    return [error("no-provider", message, { help })];
   }
   const key = inputs.isStep ? "`api-key`" : "the environment variable OPENAI_API_KEY";
   const { variable, baseUrl } = endpoint.otherKey ?? {};

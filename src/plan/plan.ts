@@ -40,7 +40,7 @@ export function planJobs(request: PlanRequest): Plan {
   const claimed = new Set(
     request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))),
   );
-  const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
+  const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, request, claimed));
   const idle = idleGlobs(request);
   const problems = problemsOf(jobs, request, idle);
   if (idle.length > 0) return { jobs: [], lift: [], problems };
@@ -56,10 +56,8 @@ export function plannedModels(request: Omit<PlanRequest, "results">): Set<string
   return new Set(jobs.map(({ judgeModel }) => judgeModel));
 }
 
-/** A request with the ids of all tasks of the loaded evals: none of them is a misspelling. */
-type Claimed = PlanRequest & { readonly claimed: ReadonlySet<string> };
-
-function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
+/** `claimed`: the ids of all tasks of the loaded evals, of which none is a misspelling. */
+function jobsOfSuite(suite: Suite, request: PlanRequest, claimed: ReadonlySet<string>): GradingJob[] {
   const files = filesOf(suite, request);
   const byId = runsById(files);
   const tasks = tasksOf(suite, files);
@@ -72,7 +70,7 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   const rows = (listed ?? rowsSaid(ofSuite)).filter(
     (row) => row.task !== undefined && row.side === undefined,
   );
-  const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, MOST_IDS_COMPARED);
+  const ids = [...byId.keys()].filter((id) => !claimed.has(id)).slice(0, MOST_IDS_COMPARED);
   return plannedTasks(suite, files, request).flatMap((task) => {
     const held = byId.get(task.id) ?? [];
     const golden = task.golden === true || held.some(({ run }) => run.golden);
@@ -129,8 +127,9 @@ type Judging = Pick<PlanRequest, "judgeModel" | "judgeEffort" | "advisory">;
 function jobsOfRun({ file, run: read }: HeldRun, planned: PlannedTask): GradingJob[] {
   const run = withPrompt(read, planned.task);
   return baseJobs(planned).map((job) => {
-    const one = { grader: job.grader, run, file: run.source ?? file.path, suite: planned.suite };
-    return { ...job, file, run, settled: settledVerdict(one, planned.request.withoutKey?.(job.judgeModel)) };
+    const withoutKey = planned.request.withoutKey?.(job.judgeModel);
+    const settled = settledVerdict({ ...job, run }, run.source ?? file.path, withoutKey);
+    return { ...job, file, run, settled };
   });
 }
 

@@ -1,7 +1,7 @@
 /** What is known before any judge is asked: verdicts, the prompt of each run, and a dry run's assumptions. */
 import type { GradingJob, Verdict } from "../domain/grade.ts";
 import { type Run, brokenOff, hasConversation, hasEvidence, hasSkill } from "../domain/run.ts";
-import { type Grader, type Suite, type Task, skillNames } from "../domain/suite.ts";
+import { type Suite, type Task, skillNames } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { asSentence, count, listedCode, plural, shorten } from "../text/format.ts";
 
@@ -12,17 +12,10 @@ const LEAVE_IT =
 const PRINT_IT =
   "Have the agent print its answer, as text or as a log in a format that is read (docs/outputs.md), or leave it in files.";
 
-/** A run with one grader; `file` is its published path. */
-interface GradedRun {
-  readonly grader: Grader;
-  readonly run: Run;
-  readonly file: string;
-  readonly suite: Suite;
-}
-
-/** The verdict of a run that needs no judge or cannot be judged; undefined otherwise. */
+/** The verdict of a run that needs no judge or cannot be judged; undefined otherwise. `file` is its published path. */
 export function settledVerdict(
-  { grader, run, file, suite }: GradedRun,
+  { grader, run, suite }: Pick<GradingJob, "grader" | "suite"> & { readonly run: Run },
+  file: string,
   withoutKey: string | undefined,
 ): Verdict | undefined {
   if (run.isOlder) {
