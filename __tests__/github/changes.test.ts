@@ -123,7 +123,7 @@ describe("git's comparison", () => {
       return "files" in changes ? changes.files : changes;
     };
     expect(await said()).toEqual({
-      unknown: "git does not know where this branch left `origin/HEAD`, `origin/main`, `origin/master`",
+      unknown: "git has no default branch of a remote `origin` to compare this one with",
       help: "Fetch it by `git fetch origin` (with `--unshallow` in a shallow clone), or choose evals by `eval`.",
     });
     git(folder, "update-ref", "refs/remotes/origin/main", "main");

@@ -161,6 +161,7 @@ test.each<
   const workspace = { event: pullRequestThat(writeProject(CASES), ["README.md"]) };
   const outcome = await grade(file, { edit, inputs: { baseline, "fail-on": "regression" }, ...workspace });
   expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(line)]);
+  expect(outcome.summary).not.toMatch(/the skill is worth|what a judge/);
 });
 
 test("a failed check is annotated at the grader's own file", async () => {

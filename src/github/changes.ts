@@ -64,7 +64,7 @@ export async function branchFiles(root: string): Promise<Changes> {
   const help =
     "Fetch it by `git fetch origin` (with `--unshallow` in a shallow clone), or choose evals by `eval`.";
   if (base === undefined) {
-    const unknown = `git does not know where this branch left \`${DEFAULT_BRANCHES.join("`, `")}\``;
+    const unknown = "git has no default branch of a remote `origin` to compare this one with";
     return { unknown, help };
   }
   try {

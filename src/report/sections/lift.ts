@@ -45,7 +45,7 @@ const MOST_IDS = 10;
 export const liftSection: Section = ({ lift, scores }, page) => {
   if (!lift) return [];
   const { skills } = lift;
-  const what = scores.grades.every(isOfPluginEval) ? "plugin" : "skill";
+  const what = scores.grades.some(isOfPluginEval) ? "plugin" : "skill";
   const shown = skills.slice(0, page.most);
   const todo = skills.flatMap((skill) => remedies(skill, page, what));
   return [

@@ -291,7 +291,7 @@ function worstOf(grades: readonly Row[]): State {
 /** What a cell counts. */
 function legendOf({ scores }: Report): string {
   const unit = unitOf(scores.grades);
-  const what = scores.grades.every(isOfPluginEval)
+  const what = scores.grades.some(isOfPluginEval)
     ? "check is what a grader of the case decides about one run"
     : unit === "statement"
       ? "statement is a line of `assertions` in evals.json, judged by itself"
