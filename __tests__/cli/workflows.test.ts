@@ -1,6 +1,6 @@
 /** The scripts of the workflows in examples/, with stand-ins for the programs that a runner has. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
@@ -114,4 +114,35 @@ describe("the called workflow", () => {
       expect(runStep(step, {}, { GRADE: result, CONCLUSION: conclusion }).status).toBe(status);
     },
   );
+});
+
+test("the recipe of a plugin's traces makes a run of each, in the arm that it is of", () => {
+  const temp = temporaryFolder("temp");
+  const left = temporaryFolder("left");
+  mkdirSync(join(left, "out"));
+  mkdirSync(join(left, "home/cwd"), { recursive: true });
+  writeFileSync(join(left, "out/trace.jsonl"), "{}\n");
+  writeFileSync(join(left, "home/cwd/label.txt"), "Oslo");
+  mkdirSync(join(temp, "plugin-evals"));
+  const runs = [{ tracePath: join(left, "out/trace.jsonl") }, { tracePath: "" }];
+  const result = { cases: [{ name: "label", arms: { with: runs, without: runs } }] };
+  writeFileSync(join(temp, "plugin-evals/aggregate-result.json"), JSON.stringify(result));
+  const step = stepsOf(workflow("recipes/plugin-traces.yml"), "run").find(
+    ({ env }) => env?.EVAL !== undefined,
+  );
+  expect(runStep(step, {}, { RUNNER_TEMP: temp }).status).toBe(0);
+  const made = readdirSync(join(temp, "runs"), { recursive: true, encoding: "utf8" });
+  expect(made.filter((path) => /[.]/.test(path)).sort()).toEqual(
+    ["with-1", "without-1"].flatMap((run) =>
+      ["log.jsonl", "run.json", "work/label.txt"].map((path) => `label/${run}/${path}`),
+    ),
+  );
+  const record = JSON.parse(readFileSync(join(temp, "runs/label/without-1/run.json"), "utf8")) as unknown;
+  expect(record).toMatchObject({
+    task: "label",
+    trial: 1,
+    trials: 2,
+    side: "without-skill",
+    workspace: "work",
+  });
 });
