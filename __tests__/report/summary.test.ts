@@ -541,6 +541,14 @@ describe("what decided", () => {
     expect(line?.startsWith(text)).toBe(true);
   });
 
+  test("is cut before a name, not within it", () => {
+    const of = report([{ verdict: GREEN }]);
+    const names = times(3, (index) => `\`${String(index).repeat(60)}\``).join(", ");
+    const conclusion = { ...of.conclusion, sentences: [`3 tasks fail: ${names}`] as const };
+    const [title] = pageOf({ ...of, conclusion }).split("\n");
+    expect(title).toBe(`## ✅ explainer: 3 tasks fail: \`${"0".repeat(60)}\`, …`);
+  });
+
   test("names no suite that is well, and no score, where a file has a mistake", () => {
     const problems = ["a", "b"].map((one) => problemOf("error", `It has ${one}.`));
     const page = pageOf(report([{ verdict: GREEN }], { problems }));

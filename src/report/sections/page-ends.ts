@@ -74,9 +74,11 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
   return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
 
-/** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text. */
+/** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text; what is too long ends before a name. */
 export function titleOf(report: Report): string {
-  return shorten(wholeTitle(report), LONGEST_TITLE);
+  const title = shorten(wholeTitle(report), LONGEST_TITLE);
+  const isInName = title.split("`").length % 2 === 0;
+  return isInName ? `${title.slice(0, title.lastIndexOf("`"))}…` : title;
 }
 
 function wholeTitle(report: Report): string {
