@@ -33,7 +33,7 @@ import { endLines, runName, whyLeft } from "./run-lines.ts";
 import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
 import { responderEndpoint, responderLines, responders } from "./responder.ts";
 import { type Spending, spendingLine, startSpending } from "./spending.ts";
-import { startProblems } from "./sign-in.ts";
+import { noKey, skillInHome } from "./sign-in.ts";
 import { folderOfRuns } from "./workspace.ts";
 
 /** Milliseconds that a program may take to say its version. */
@@ -225,7 +225,8 @@ function problemsAhead(planned: readonly GivenRun[], surroundings: RunSurroundin
   const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
   const responder = isPlayed ? responderEndpoint(options, env) : {};
   return [
-    ...startProblems(options, env, [...new Set(skills)]),
+    ...noKey(options, env),
+    ...skillInHome(options, env, [...new Set(skills)]),
     ...[responder].filter(isProblem),
     ...[folderOfRuns(env, surroundings.workspace)].filter(isProblem),
   ];

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
-import { count, formatDollars, formatNumber, listedCode, outOf, sumOf } from "../text/format.ts";
+import { count, formatDollars, formatNumber, outOf, sumOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import { agentOf } from "./agents.ts";
 import type { MadeRun, MadeRuns } from "./making.ts";

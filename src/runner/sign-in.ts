@@ -6,16 +6,13 @@ import { hasProvider, keysOf, lacksKey } from "./environment.ts";
 import { isSignedIn, skillsInHome } from "./home.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Errors with which nothing is started; `skills` are the names of those that are tested. */
-export function startProblems(
-  options: RunOptions,
+/** A command has the user's home: a skill there of the name of a tested one would be on both sides. */
+export function skillInHome(
+  { agent, ownHome }: RunOptions,
   env: NodeJS.ProcessEnv,
   skills: readonly string[],
 ): Problem[] {
-  return [...noKey(options, env), ...skillInHome(options, skillsInHome(skills, env))];
-}
-
-function skillInHome({ agent, ownHome }: RunOptions, paths: readonly string[]): Problem[] {
+  const paths = skillsInHome(skills, env);
   if (agent !== "command" || ownHome || paths.length === 0) return [];
   const what = `Your home has a skill of the name of one that is tested, which the command could load on both sides: ${listedCode(paths)}.`;
   const help =
@@ -24,7 +21,7 @@ function skillInHome({ agent, ownHome }: RunOptions, paths: readonly string[]): 
 }
 
 /** In a workflow nobody signs in: there is no key, no other provider, and nothing that an earlier step left. */
-function noKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): Problem[] {
+export function noKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): Problem[] {
   if (agent === "command" || !isStep || env.RUNNER_ENVIRONMENT === "self-hosted" || more.length > 0)
     return [];
   const row = agentOf(agent);
