@@ -5,10 +5,7 @@ import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
 import { Json } from "./json.ts";
 import type { KnownTasks, Layout } from "./layout.ts";
-import { isObject, listed, moreText, shorten } from "../text/format.ts";
-
-/** Maximum keys of a row that a message names. */
-const MOST_ROW_KEYS = 10;
+import { isObject, listed, shorten } from "../text/format.ts";
 
 /** A line that is not JSON, in a file of JSON lines. */
 export interface BrokenLine {
@@ -126,9 +123,7 @@ export function rowsOfContent({ data }: Pick<Content, "data">): readonly unknown
 /** The keys of a row for a sentence; empty if it has none. */
 export function keysText(row: unknown): string {
   const keys = isObject(row) ? Object.keys(row) : [];
-  const more = moreText(keys.length - MOST_ROW_KEYS);
-  const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${shorten(key, 40)}\``);
-  return `${named.join(", ")}${more}`;
+  return listed(keys.map((key) => `\`${shorten(key, 40)}\``));
 }
 
 /** Rows of agents' logs without messages or calls: by their type, and by what they hold. */

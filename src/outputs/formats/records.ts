@@ -11,7 +11,7 @@ import { textOf } from "./parts.ts";
 import { type KnownTasks, knownTaskOfName, taskOfName } from "../layout.ts";
 import { type Content, type Reader, type Trial, keysText, rowsOfContent, unreadWarning } from "../reader.ts";
 import { promptOf, stepsOf } from "../transcript.ts";
-import { shorten } from "../../text/format.ts";
+import { listed, shorten } from "../../text/format.ts";
 import { givenText, optional } from "../../text/optional.ts";
 import { didYouMean, misspelled } from "../../text/suggest.ts";
 
@@ -127,16 +127,18 @@ function faultIn(row: object, { output, messages = [], error, side }: RecordRow)
 async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFault[]): Promise<Problem[]> {
   const [first] = wrong;
   if (!first) return [];
-  const lines = await linesOf(wrong.map(({ path }) => path));
-  const more = lines.slice(1, 6).map((line) => `line ${String(line)}`);
+  const [line = 1, ...more] = await linesOf(wrong.map(({ path }) => path));
   const others =
-    wrong.length > 1
-      ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
+    more.length > 0
+      ? ` ${String(more.length)} more cannot be read: ${listed(
+          more.map((one) => `line ${String(one)}`),
+          5,
+        )}.`
       : "";
   return [
     error("wrong-record", `the record cannot be read: ${first.message}.${others}`, {
       help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
-      at: onLine(at, lines[0] ?? 1),
+      at: onLine(at, line),
     }),
   ];
 }
