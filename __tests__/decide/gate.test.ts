@@ -384,7 +384,7 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
     [
       "that failed, before any failed grade",
       { passed: 3, failed: 1, golden: ["failed-1"], score: 0.75 },
-      "Failed: the golden task `failed-1` has to pass, and fails `concise`. Score 0.75 (3 of 4 checks passed)",
+      "Failed: golden tasks have to pass, and `failed-1` (`concise`) fails. Score 0.75 (3 of 4 checks passed)",
     ],
     [
       "that failed, though the score decides and is reached",
@@ -396,12 +396,12 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
         ...{ passed: 3, errored: 1, capped: 1, missing: 1, score: 1, ...lenient },
         golden: ["errored-1", "capped-1", "missing-1"],
       },
-      "Failed: all golden tasks have to pass, and `errored-1` errored without a verdict, `capped-1` was skipped, since a cap was reached, `missing-1` is missing. Score 1.00 (3 of 6 graded, 1 errored, 1 missing, 1 skipped)",
+      "Failed: golden tasks have to pass, and `errored-1` (`concise`) errored without a verdict, `capped-1` (`concise`) was skipped, since a cap was reached, `missing-1` is missing. Score 1.00 (3 of 6 graded, 1 errored, 1 missing, 1 skipped)",
     ],
     [
       "of which the first three are named",
       { failed: 5, golden: ["failed-1", "failed-2", "failed-3", "failed-4"], score: 0 },
-      "Failed: all golden tasks have to pass, and `failed-1` fails, `failed-2` fails, `failed-3` fails and 1 more. Score 0.00 (0 of 5 checks passed)",
+      "Failed: golden tasks have to pass, and `failed-1` (`concise`) fails, `failed-2` (`concise`) fails, `failed-3` (`concise`) fails and 1 more. Score 0.00 (0 of 5 checks passed)",
     ],
   ]);
   cases(LET_PASS, [
@@ -448,7 +448,7 @@ describe("an agent that never got to work is said first", () => {
     [
       "before a golden task",
       { dead: [refused], golden: ["dead-1"], score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. The golden task \`dead-1\` has to pass, and fails \`concise\`. Score 0.00 (0 of 1 graded, 1 not judged)`,
+      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. Golden tasks have to pass, and \`dead-1\` (\`concise\`) fails. Score 0.00 (0 of 1 graded, 1 not judged)`,
     ],
     [
       "with how many of the failed grades it is",
@@ -681,7 +681,7 @@ describe("golden in the baseline", () => {
       {
         passed: true,
         sentence:
-          "Failed: the golden task `passed-2` has to pass, and it is gone. To retire a golden task, or a grader of one, save a new baseline from main. Score 1.00 (1 of 1 check passed)",
+          "Failed: golden tasks have to pass, and `passed-2` is gone. To retire a golden task, or a grader of one, save a new baseline from main. Score 1.00 (1 of 1 check passed)",
       },
     ],
   ]);

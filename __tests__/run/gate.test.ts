@@ -211,7 +211,7 @@ describe("golden tasks", () => {
     writeFileSync(join(workspace, "real/gold.yaml"), JSON.stringify({ id: "gold", golden: true }));
     symlinkSync("../../real/gold.yaml", join(workspace, "evals/tasks/gold.yaml"));
     const outcome = await act(workspace, passing, { inputs: { "on-missing": "warn" } });
-    expect(lastLine(outcome)).toContain("golden task `gold`");
+    expect(lastLine(outcome)).toContain("golden tasks have to pass, and `gold`");
   });
 
   test("one that is missing is red under on-missing: warn", async () => {

@@ -194,16 +194,16 @@ describe("held against a baseline", () => {
     const without = { steady: "PPP", ...rest };
     const graders = [promptGrader("other")];
     const changed = await grade({ runs: without, graders }, byScore);
-    expect(lastLine(changed)).toContain("its grader `quality` no longer decides");
+    expect(lastLine(changed)).toContain("(`quality`) no longer decides");
     expect(changed.code).toBe(1);
     const advisory = await grade(
       { runs: without, graders: [promptGrader("quality"), ...graders] },
       { ...byScore, advisory: "quality" },
     );
-    expect(lastLine(advisory)).toContain("its grader `quality` no longer decides");
+    expect(lastLine(advisory)).toContain("(`quality`) no longer decides");
     expect(advisory.log).toContain("save a new baseline");
     const gone = await grade({ runs: rest }, byScore);
-    expect(lastLine(gone)).toContain("has to pass, and it is gone");
+    expect(lastLine(gone)).toContain("have to pass, and `steady` is gone");
     expect(gone.code).toBe(1);
   });
 });
@@ -286,12 +286,12 @@ describe("what is red, and what the red line names", () => {
     const inputs = { baseline: await saved({ runs, golden }), "fail-on": "score", "min-score": "0" };
     const renamed = await grade({ runs, golden, names: { a: "slow one" } }, { ...inputs, tasks: "!slow*" });
     expect(renamed.code).toBe(1);
-    expect(lastLine(renamed)).toContain("golden task `a`");
+    expect(lastLine(renamed)).toContain("golden tasks have to pass, and `a`");
     const text = { type: "text", name: "quality", config: { contains: ["GOOD"] } };
     const graders = [promptGrader("other"), text];
     const retyped = await grade({ runs, golden, graders }, inputs);
     expect(retyped.code).toBe(1);
-    expect(lastLine(retyped)).toContain("its grader `quality` no longer decides");
+    expect(lastLine(retyped)).toContain("(`quality`) no longer decides");
   });
 });
 

@@ -59,17 +59,11 @@ export function goldenTroubles({ suites }: Scores, comparison: Comparison | unde
   return [...here, ...[...before.values()].map((id): GoldenTrouble => ({ id, trouble: "gone" }))];
 }
 
-/** `` the golden task `a` has to pass, and fails `clear` ``. */
+/** `` golden tasks have to pass, and `a` (`clear`) fails ``; a list of statements has no name that says something. */
 export function goldenPart(wrong: readonly GoldenTrouble[]): string {
-  const [first, ...others] = wrong;
-  if (first && others.length === 0) {
-    const { id, trouble, grader, row } = first;
-    const hasToPass = `the golden task ${quoted(id)} has to pass, and`;
-    if (trouble === "failed" && row)
-      return `${hasToPass} ${row.statements.length > 0 ? "fails" : `fails ${quoted(row.grader)}`}`;
-    const who = grader === undefined || trouble === "missing" ? "it" : `its grader ${quoted(grader)}`;
-    return `${hasToPass} ${who} ${TROUBLES[trouble]}`;
-  }
-  const named = wrong.map(({ id, trouble }) => `${quoted(id)} ${TROUBLES[trouble]}`);
-  return `all golden tasks have to pass, and ${listed(named, MOST_NAMED)}`;
+  const named = wrong.map(({ id, trouble, grader, row }) => {
+    const isNamed = grader !== undefined && trouble !== "missing" && !row?.statements.length;
+    return `${quoted(id)}${isNamed ? ` (${quoted(grader)})` : ""} ${TROUBLES[trouble]}`;
+  });
+  return `golden tasks have to pass, and ${listed(named, MOST_NAMED)}`;
 }
