@@ -146,3 +146,11 @@ test("the recipe of a plugin's traces makes a run of each, in the arm that it is
     workspace: "work",
   });
 });
+
+test.each(["workflows/plugin-evals.yml", "recipes/plugin-traces.yml"])(
+  "%s is no pass where nothing ran: its last job is not skipped",
+  (path) => {
+    const { jobs } = parse(workflow(path)) as { jobs: Record<string, { if?: string }> };
+    expect(jobs.grade?.if).toBe("${{ !cancelled() }}");
+  },
+);
