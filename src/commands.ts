@@ -130,7 +130,7 @@ const OF_TRY: ReadonlySet<string> = new Set(["agent", "command", "resumes", "res
 const OF_TRIED: ReadonlySet<string> = new Set(["judge-model", "base-url", "providers"]);
 
 function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
-  const own = ofRun.inputs.filter(({ name }) => OF_TRY.has(name));
+  const runInputs = ofRun.inputs.filter(({ name }) => OF_TRY.has(name));
   const judges = ofGrading.inputs.filter(({ name }) => OF_TRIED.has(name));
   return {
     name: "try",
@@ -138,7 +138,7 @@ function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
       "Runs tasks once, grades them, and shows the answer, each check and what changed since the last try. Without a task, those of the skill in the current folder; at the top of the checkout, what the branch changed.",
     usage: ["try [task ...] [--agent <value>] [--keep] [flags]"],
     flags: [
-      ...[...own, ...judges].map((input) => ({ ...input, group: undefined })),
+      ...[...runInputs, ...judges].map((input) => ({ ...input, group: undefined })),
       ...localFlags(KEEP_FLAG),
     ],
     words: "tasks",
@@ -146,13 +146,13 @@ function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
     run: async (given, surroundings) => {
       const { env, terminal } = surroundings;
       if (!terminal) throw new Misuse("`try` works locally: in a workflow use the actions.");
-      const of = ({ inputs }: Declared, names: ReadonlySet<string>, more: Given) => {
+      const variablesOf = ({ inputs }: Declared, names: ReadonlySet<string>, more: Given) => {
         const mine = [...given].filter(([name]) => names.has(name));
         return inputVariables(inputs, new Map([...mine, ...more]));
       };
       const ofJudge = (more: Given) => {
         const place = { env, platform: process.platform, folder: process.cwd() };
-        Object.assign(env, of(ofGrading, OF_TRIED, withUserCache(more, place)));
+        Object.assign(env, variablesOf(ofGrading, OF_TRIED, withUserCache(more, place)));
       };
       return await tryTasks(given, process.cwd(), {
         log: terminal,
@@ -161,7 +161,7 @@ function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
           return await judgeSettings(surroundings);
         },
         run: async (more) => {
-          Object.assign(env, of(ofRun, OF_TRY, more));
+          Object.assign(env, variablesOf(ofRun, OF_TRY, more));
           const baseUrl = given.get("base-url");
           const judge = { judgeModel: given.get("judge-model"), ...(baseUrl && { baseUrl }) };
           return await runAgents({ ...surroundings, judge });
@@ -197,13 +197,13 @@ const OF_JUDGES: ReadonlySet<string> = new Set([
 ]);
 
 function judgeCommand({ inputs }: Declared): Command {
-  const own = inputs.filter(({ name }) => OF_JUDGES.has(name));
+  const judgeInputs = inputs.filter(({ name }) => OF_JUDGES.has(name));
   return {
     name: "judge",
     description:
       "Measures a judge: it grades a kit of runs with known verdicts three times; without a key, what that would cost.",
     usage: ["judge [--judge-model <value>] [flags]"],
-    flags: [MESSAGE_FLAG, ...own.map((input) => ({ ...input, group: undefined }))],
+    flags: [MESSAGE_FLAG, ...judgeInputs.map((input) => ({ ...input, group: undefined }))],
     exits: "0 measured, 1 no verdict was given, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
       Object.assign(surroundings.env, inputVariables(inputs, given));

@@ -63,14 +63,14 @@ export function readCommandLine<C extends Syntax>(
   if (args.length === 1 && args[0] === "version") return { kind: "version" };
   const named = others.find(({ name }) => name === args[0]);
   const command = named ?? grading;
-  const own = named ? args.slice(1) : args;
-  const end = command.rest === undefined ? -1 : own.indexOf("--");
-  const { tokens } = parse(end < 0 ? own : own.slice(0, end), command);
+  const words = named ? args.slice(1) : args;
+  const end = command.rest === undefined ? -1 : words.indexOf("--");
+  const { tokens } = parse(end < 0 ? words : words.slice(0, end), command);
   const options = tokens.filter((token) => token.kind === "option");
   const first = options.find(({ name }) => name === "help" || name === "version");
   if (first) return first.name === "help" ? { kind: "help", command } : { kind: "version" };
   const given = new Map(givenValues(tokens, command, commands));
-  if (command.rest !== undefined && end >= 0) given.set(command.rest, own.slice(end + 1).join("\n"));
+  if (command.rest !== undefined && end >= 0) given.set(command.rest, words.slice(end + 1).join("\n"));
   return { kind: "command", command, given };
 }
 

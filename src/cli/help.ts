@@ -13,14 +13,14 @@ export function helpText(
 ): string {
   const width = Math.min(columns, WIDEST);
   const heading = (text: string) => style("bold", text);
-  const others = name === "" ? commands.filter((one) => one.name !== "") : [];
+  const otherCommands = name === "" ? commands.filter((one) => one.name !== "") : [];
   const listed = flags.filter((flag) => !KEY_INPUTS.includes(flag.name));
   return [
     wrapped(description, { indent: 0, columns: width }),
     "",
     heading("Usage"),
     ...usage.map((line) => `  waza-grade ${line}`),
-    ...others.map((one) => `  waza-grade ${one.usage[0] ?? ""}   (see waza-grade ${one.name} --help)`),
+    ...otherCommands.map((one) => `  waza-grade ${one.usage[0] ?? ""}   (see waza-grade ${one.name} --help)`),
     "",
     heading("Flags"),
     ...(name === "" ? [wrapped(OF_GRADING, { indent: 2, columns: width })] : []),

@@ -170,12 +170,12 @@ const CALL: Differing = (by) => {
   const { title, secret } = LINES[agent];
   const judges = judgeSecret(by);
   // A command has the key of whatever model it asks.
-  const own = `      AGENT_KEY: \${{ secrets.${secret ?? "AGENT_KEY"} }}\n`;
+  const agentKey = `      AGENT_KEY: \${{ secrets.${secret ?? "AGENT_KEY"} }}\n`;
   return [
     `# Runs ${title} `,
     `      ${runInput(agent)}\n`,
     judgeLines(by, "      ", NOTE),
-    `${own}${judges === secret || judges === undefined ? "" : `      JUDGE_KEY: \${{ secrets.${judges} }}\n`}`,
+    `${agentKey}${judges === secret || judges === undefined ? "" : `      JUDGE_KEY: \${{ secrets.${judges} }}\n`}`,
   ];
 };
 

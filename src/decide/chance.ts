@@ -291,16 +291,16 @@ export function strataOf(pairs: readonly Pair[]): readonly Stratum[] {
   return [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask) => {
     const heaviest = Math.max(...ofTask.map(({ weight }) => weight));
     const worth = (score: number, { weight }: Pair) => Math.round(SCORE_PARTS * score * (weight / heaviest));
-    return [...Map.groupBy(ofTask, runsKey).values()].map((own): Stratum => {
+    return [...Map.groupBy(ofTask, runsKey).values()].map((pairs): Stratum => {
       const values = (side: "baseline" | "current") => {
-        const grades = own.flatMap((pair) =>
+        const grades = pairs.flatMap((pair) =>
           pair[side].grades.map((row) => ({ run: identityOf(row), value: worth(row.score, pair) })),
         );
         const runs = Map.groupBy(grades, ({ run }) => run);
         return [...runs.values()].map((run) => sumOf(run.map(({ value }) => value)));
       };
-      const [{ suite, task, model }] = own as [Pair];
-      const most = sumOf(own.map((pair) => worth(1, pair)));
+      const [{ suite, task, model }] = pairs as [Pair];
+      const most = sumOf(pairs.map((pair) => worth(1, pair)));
       return { key: { suite, task, model }, most, baseline: values("baseline"), current: values("current") };
     });
   });

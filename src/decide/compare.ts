@@ -209,13 +209,13 @@ export function taskGroups({
 }: Pick<Comparison, "pairs" | "source" | "test">): TaskGroups {
   const dead = new Set(test.dead.map(taskKey));
   const tasks = Map.groupBy(byMove(pairs), taskKey);
-  const groups = Map.groupBy(tasks, ([key, own]): keyof TaskGroups | "" => {
+  const groups = Map.groupBy(tasks, ([key, ofTask]): keyof TaskGroups | "" => {
     if (dead.has(key)) return "dead";
-    const { passes, runs } = runsPassed(own, "current");
-    const isAgain = own.some((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
+    const { passes, runs } = runsPassed(ofTask, "current");
+    const isAgain = ofTask.some((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
     if (isAgain && passes < runs && passes * 2 > runs) return "passedAgain";
-    if (own.some(({ change }) => change === "newly-failing")) return "newly";
-    return own.some(({ change }) => change === "still-failing") ? "before" : "";
+    if (ofTask.some(({ change }) => change === "newly-failing")) return "newly";
+    return ofTask.some(({ change }) => change === "still-failing") ? "before" : "";
   });
   const of = (group: keyof TaskGroups) => (groups.get(group) ?? []).map(([, own]) => own);
   return { dead: of("dead"), newly: of("newly"), passedAgain: of("passedAgain"), before: of("before") };

@@ -147,12 +147,12 @@ function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unme
   const [notLoaded, loadFailed] = [false, true].map((isCalled) =>
     known.filter((one) => isWith && !isLoaded(one) && (one.client?.loadError !== undefined) === isCalled),
   ) as [Row[], Row[]];
-  const others = runs.filter(({ error }) => error?.class === "wrong-skills");
+  const otherSkills = runs.filter(({ error }) => error?.class === "wrong-skills");
   const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
   return [
     ...inHalf("not-loaded", notLoaded, (of) => `not loaded in ${of}`),
     ...inHalf("load-failed", loadFailed, (of) => `called for in ${of}, and that failed`),
-    ...inHalf("other-skills", others, (of) => `${isWith ? "not there" : "there"} in ${of} ${where}`),
+    ...inHalf("other-skills", otherSkills, (of) => `${isWith ? "not there" : "there"} in ${of} ${where}`),
     ...inHalf("ended", ended, (of) => `${of} ${where} ended with ${words}`),
     ...inHalf("refused", runs.filter(isAllRefused), (of) => `every tool call was refused in ${of} ${where}`),
   ];

@@ -170,20 +170,20 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
   const { pairs, notComparable, source } = comparison;
   const known = new Set([...pairs, ...notComparable].map(taskKeyOfAnyModel));
   const reasons = reasonsOf(notComparable);
-  const others = blamed.filter((row) => reasons.has(row));
+  const withReason = blamed.filter((row) => reasons.has(row));
   const added = blamed.filter((row) => !reasons.has(row));
   const tasks = added.filter((row) => !known.has(taskKeyOfAnyModel(row)));
   const graders = added.filter((row) => known.has(taskKeyOfAnyModel(row)));
   const names = [...new Set(graders.map(({ grader }) => quoted(grader)))];
-  const why = new Set(others.map((row) => reasons.get(row)));
+  const why = new Set(withReason.map((row) => reasons.get(row)));
   const main = nameOf(source);
-  const one = onePerTask(tasks).length === 1;
+  const isSingle = onePerTask(tasks).length === 1;
   const models = addedModels(comparison);
   const by = [...new Set(graders.flatMap(({ model }) => (models.has(model) ? quoted(model) : [])))];
   const texts = [
     [
       tasks,
-      `${main} has no result of ${one ? "task" : "the tasks"} ${tasksText(comparison, tasks)} yet (new, renamed or moved), and ${one ? "it" : "they"} failed`,
+      `${main} has no result of ${isSingle ? "task" : "the tasks"} ${tasksText(comparison, tasks)} yet (new, renamed or moved), and ${isSingle ? "it" : "they"} failed`,
     ],
     [
       graders,
@@ -192,8 +192,8 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
         : `${main} has no result of ${listed(names, MOST_NAMED)} in ${tasksText(comparison, graders)} yet, and ${plural(names.length, "it", "they")} failed`,
     ],
     [
-      others,
-      `${failing(comparison, others)} and cannot be compared with ${main}${why.size === 1 ? ` (${[...why].join()})` : ""}`,
+      withReason,
+      `${failing(comparison, withReason)} and cannot be compared with ${main}${why.size === 1 ? ` (${[...why].join()})` : ""}`,
     ],
   ] as const;
   return texts.flatMap(([rows, text]) => (rows.length > 0 ? [text] : []));

@@ -188,12 +188,12 @@ export interface Said {
   readonly isOfTriggers?: true | undefined;
 }
 
-function configuration({ errors: [first, ...others] }: Facts): Said | undefined {
+function configuration({ errors: [first, ...further] }: Facts): Said | undefined {
   if (!first) return undefined;
   const { code, message, help, at } = first;
   const what = code === AGENT_ENDED ? "" : "configuration problem: ";
   const text = `${what}${withLocation(message, at).replace(/\.$/, "")}`;
-  const more = others.length === 0 ? [] : [`${count(others.length, "more problem")}, listed with it`];
+  const more = further.length === 0 ? [] : [`${count(further.length, "more problem")}, listed with it`];
   return { sentences: [text, ...(help === undefined ? [] : [help]), ...more] };
 }
 
@@ -282,20 +282,21 @@ function minScore({ scores, counts, policy, narrowed }: Facts): Said | undefined
 
 function passed(facts: Facts): Said {
   const { counts, scores, comparison, regression: decision } = facts;
-  const [compared, ...others] = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
-  const own = passedPart(facts);
+  const [compared, ...moreSentences] =
+    decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
+  const passedSentence = passedPart(facts);
   // What is gone is in the first sentence, also where all that is left passes.
   const isGone = comparison !== undefined && comparison.removed.length > 0;
   const begin = (): Sentences => {
-    if (compared === undefined) return [own];
+    if (compared === undefined) return [passedSentence];
     if (counts.failed > 0) return [compared];
-    return isGone ? [`${own}; ${compared}`] : [own, upperFirst(compared)];
+    return isGone ? [`${passedSentence}; ${compared}`] : [passedSentence, upperFirst(compared)];
   };
   const dead = (deadSentences(scores) ?? []).slice(0, 1).map(upperFirst);
   const isScoreSaid = compared === undefined && scoreReached(facts) !== undefined;
   const last = isScoreSaid ? upperFirst(coverage(scores)) : lastSentence(facts);
   return {
-    sentences: [...begin(), ...others.map(upperFirst), ...dead, ...agreementMet(facts), last],
+    sentences: [...begin(), ...moreSentences.map(upperFirst), ...dead, ...agreementMet(facts), last],
   };
 }
 

@@ -43,12 +43,12 @@ export function coverage({ counts, grades }: Scores): string {
     [counts.missing, "missing"],
     [counts.skipped - counts.missing, "skipped"],
   ];
-  const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
+  const rest = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
   const graded = counts.passed + counts.failed - dead;
   const { passed, all } = shareOf(grades);
-  return graded > 0 && others.length === 0
+  return graded > 0 && rest.length === 0
     ? `${outOf(passed, all, unitOf(grades))} passed`
-    : `${formatNumber(graded)} of ${formatNumber(counts.planned)} graded${others.join("")}`;
+    : `${formatNumber(graded)} of ${formatNumber(counts.planned)} graded${rest.join("")}`;
 }
 
 /** `score 0.78, needs 0.80`. */
@@ -61,12 +61,12 @@ export function scoreNeeded(score: number | undefined, least: number): string {
 export function passedCount({ grades }: Scores): string {
   const passed = grades.filter(({ state }) => state === "passed");
   const doubts = passed.filter(({ doubt }) => doubt !== undefined).length;
-  const others = countTasks(grades.filter(({ state }) => state !== "passed"));
+  const failing = countTasks(grades.filter(({ state }) => state !== "passed"));
   const tasks = countTasks(grades);
   const what =
-    others === 0 && tasks > 1
+    failing === 0 && tasks > 1
       ? `all ${formatNumber(tasks)} tasks pass`
-      : tasksPart(tasks - others, tasks, "pass");
+      : tasksPart(tasks - failing, tasks, "pass");
   return `${what}${doubts > 0 ? `, with ${count(doubts, "doubt")}` : ""}`;
 }
 

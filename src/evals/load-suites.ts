@@ -104,9 +104,9 @@ async function findEvalFiles(
 ): Promise<{ readonly files: readonly string[]; readonly problems: readonly Problem[] }> {
   const { workspace, configs } = finding;
   // Patterns that only exclude start from all evals.
-  const own = searches(given) ? undefined : given;
-  const input = own?.map((pattern) => evalsIn(pattern, workspace));
-  const isOfFolder = !own?.every((pattern) => input?.includes(pattern));
+  const named = searches(given) ? undefined : given;
+  const input = named?.map((pattern) => evalsIn(pattern, workspace));
+  const isOfFolder = !named?.every((pattern) => input?.includes(pattern));
   const configured = input ? undefined : (await configs(atTop(workspace))).evalFile;
   const standard = `**/${escapeGlob(configured?.name ?? DEFAULT_NAME)}`;
   const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
@@ -117,7 +117,7 @@ async function findEvalFiles(
   const files = found.filter((file) => !fixtures.includes(file));
   const asked = input?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
   const unmatched = files.length > 0 ? await matchless(asked, workspace) : asked;
-  const lost = unmatched.map((pattern) => own?.[input?.indexOf(pattern) ?? -1] ?? pattern);
+  const lost = unmatched.map((pattern) => named?.[input?.indexOf(pattern) ?? -1] ?? pattern);
   const isBare = files.length === 0 && asked.length === 0;
   const problems = lost.length > 0 || isBare ? nothingFound(lost, configured, finding) : [];
   const excluded = oneProblem(

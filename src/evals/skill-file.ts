@@ -51,16 +51,16 @@ export function readLists(root: Entry, file: string): SkillFile {
       trigger: triggerOf(entry, shouldTrigger, skill),
     }));
     const triggers = entries.flatMap(({ trigger }) => trigger ?? []);
-    const others = entries.flatMap(({ entry, trigger }) =>
+    const candidates = entries.flatMap(({ entry, trigger }) =>
       trigger && !hasStatements(entry.value) ? [] : entry,
     );
-    const isMain = list.name === main && (others.length > 0 || entries.length === 0);
+    const isMain = list.name === main && (candidates.length > 0 || entries.length === 0);
     read.triggers.push(...triggers);
     // The main list comes first, so that its ids stay, whatever is written above it.
-    if (isMain) read.evals.unshift({ list, evals: others });
-    else if (others.some(({ value }) => isEval(value))) read.evals.push({ list, evals: others });
-    else if (others.length < entries.length) read.unreadTriggers.push(...others);
-    else if (others.some(({ value }) => isPrompt(value))) read.unread.push(list);
+    if (isMain) read.evals.unshift({ list, evals: candidates });
+    else if (candidates.some(({ value }) => isEval(value))) read.evals.push({ list, evals: candidates });
+    else if (candidates.length < entries.length) read.unreadTriggers.push(...candidates);
+    else if (candidates.some(({ value }) => isPrompt(value))) read.unread.push(list);
   }
   return read;
 }

@@ -240,15 +240,15 @@ const GRADER = "assertions";
  * checks are a doubt about its verdicts.
  */
 function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
-  const others = otherFields(entry, reading.problems);
+  const fields = otherFields(entry, reading.problems);
   const before = reading.machineChecks.length;
-  const mayBeChecks = others.filter(({ key, value }) => !KNOWN.has(String(key)) && mayHoldChecks(value));
+  const mayBeChecks = fields.filter(({ key, value }) => !KNOWN.has(String(key)) && mayHoldChecks(value));
   const { own, from, expected } = ownStatements(entry, mayBeChecks, reading);
   if (from === undefined) reading.unjudged.push(...mayBeChecks);
   const statements = [...reading.shared, ...own];
   const [first] = statements;
   if (!first) return undefined;
-  const beside = others.filter((field) => field !== from);
+  const beside = fields.filter((field) => field !== from);
   reading.told.push(...beside);
   const machineChecks = [...reading.sharedChecks, ...reading.machineChecks.slice(before)];
   const unread = [...machineChecks, ...beside.filter(({ value }) => typeof value === "object")];

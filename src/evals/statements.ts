@@ -70,13 +70,13 @@ function statementText(entry: Entry): string | undefined {
   if (textAt(entry.value, FIELDS.text) === undefined) return undefined;
   const keys: readonly string[] = [...FIELDS.about, ...FIELDS.text];
   const texts = keys.flatMap((key) => textAt(entry.value, [key]) ?? []);
-  const others = fieldsOf(entry).filter(
+  const fields = fieldsOf(entry).filter(
     ({ key, value }) =>
       isFilled(value) &&
       !OF_STATEMENTS.has(String(key)) &&
       !(keys.includes(String(key)) && textAt(entry.value, [String(key)]) !== undefined),
   );
-  const more = others.length > 0 ? [`(${others.map(told).join(", ")})`] : [];
+  const more = fields.length > 0 ? [`(${fields.map(told).join(", ")})`] : [];
   return [[...new Set(texts)].join(": "), ...more].join(" ");
 }
 

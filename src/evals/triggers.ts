@@ -154,12 +154,12 @@ function suitesOf(
   const root = repositoryRoot(file, workspace);
   const at = wholeFile(file, workspace);
   const folder = skillFolder(dirname(file));
-  const own = (skill: string | undefined) =>
+  const ownSkill = (skill: string | undefined) =>
     skillNamed(skill, skills) ?? skillAbove(file, root) ?? skillBeside(file, skill, skills);
   const isOfSkills = triggers.some(({ named }) => named !== undefined);
   // Beside queries that name skills, one that should load nothing may have none of its own.
   const isOfAll = ({ named, skill, shouldTrigger }: Trigger) =>
-    named !== undefined || (isOfSkills && !shouldTrigger && !own(skill));
+    named !== undefined || (isOfSkills && !shouldTrigger && !ownSkill(skill));
   const isNew = (key: string) => !seen.has(key) && seen.add(key);
   return [false, true].flatMap((isAmong) => {
     const mine = triggers.filter((one) => isOfAll(one) === isAmong);
@@ -173,7 +173,7 @@ function suitesOf(
           isNew(JSON.stringify([file, title, query])) && isNew(JSON.stringify([title, isAmong, query])),
       );
       if (fresh.length === 0) return [];
-      const tested = skill === NO_SKILL ? undefined : isAmong ? skillNamed(skill, skills) : own(skill);
+      const tested = skill === NO_SKILL ? undefined : isAmong ? skillNamed(skill, skills) : ownSkill(skill);
       return [
         {
           title,

@@ -45,10 +45,10 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
     workspace,
   );
   const misnamed = found.filter((file) => file.endsWith(".md"));
-  const others = found.filter(
+  const leftOver = found.filter(
     (file) => !read.has(file) && !misnamed.includes(file) && !isFixture(slashes(relative(workspace, file))),
   );
-  const bySkill = Map.groupBy(others, (file) => {
+  const bySkill = Map.groupBy(leftOver, (file) => {
     const skill = nearestSkill(file, skills);
     return skill && !tested.has(follow(skill.folder).real) ? skill : undefined;
   });
@@ -74,7 +74,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   const beside = await readEach(unread.filter(isInEvals), async (file) =>
     (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : [],
   );
-  const ofWaza = await readEach(suites.length > 0 ? [] : others.filter(isCalledLikeWazas), async (file) =>
+  const ofWaza = await readEach(suites.length > 0 ? [] : leftOver.filter(isCalledLikeWazas), async (file) =>
     (await isOfWaza(file, workspace)) ? shown(file) : [],
   );
   const places = [...beside, ...ofWaza].flat();

@@ -207,12 +207,12 @@ interface MeasuredRow {
 }
 
 function missedOf(judged: readonly MeasuredRow[]): Missed[] {
-  return [...Map.groupBy(judged, ({ kind }) => kind)].flatMap(([kind, own]) => {
-    const wrong = own.filter(({ truth, verdict }) => verdict !== truth).map(({ row }) => row);
+  return [...Map.groupBy(judged, ({ kind }) => kind)].flatMap(([kind, rows]) => {
+    const wrong = rows.filter(({ truth, verdict }) => verdict !== truth).map(({ row }) => row);
     const names = wrong.map(({ task }) => task.slice(kind.length + 2));
     const [reason] = wrong.flatMap((row) => row.reason ?? []);
     const text = reason && shorten(reason.replace(/\s+/g, " "), LONGEST_REASON);
-    const missed = { kind, wrong: wrong.length, of: own.length, runs: [...new Set(names)], reason: text };
+    const missed = { kind, wrong: wrong.length, of: rows.length, runs: [...new Set(names)], reason: text };
     return wrong.length === 0 ? [] : missed;
   });
 }

@@ -170,7 +170,7 @@ export function foldersBelow(file: string, pattern: string, workspace: string): 
  */
 function namedEvals(
   suites: readonly Suite[],
-  others: readonly OtherEval[],
+  otherEvals: readonly OtherEval[],
 ): (folder: string) => readonly OtherEval[] {
   const known = new Map<string, readonly OtherEval[]>();
   const isTask = (folder: string) =>
@@ -178,7 +178,7 @@ function namedEvals(
   return (folder) =>
     once(known, folder, () => [
       ...suites.filter(({ title }) => isNameOf(title, folder)),
-      ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
+      ...(isTask(folder) ? [] : otherEvals.filter(({ title }) => isNameOf(title, folder))),
     ]);
 }
 

@@ -228,26 +228,26 @@ export async function listedAlone<T extends RunFile>(
   const hasList = (folder: string) => once(withLists, folder, () => listsOfMade(folder).length > 0);
   const read = await readEach(
     files,
-    async (one): Promise<{ readonly one: T; readonly wrong?: Wrong | "old" }> => {
-      const folder = dirname(one.file);
+    async (item): Promise<{ readonly one: T; readonly wrong?: Wrong | "old" }> => {
+      const folder = dirname(item.file);
       let outermost: string | undefined;
       let above = dirname(folder);
       // Up to the named folder, or to the first above it that has a list.
       const isToSee = (level: number) =>
-        isInside(above, one.root) || (level < MOST_LEVELS && outermost === undefined);
+        isInside(above, item.root) || (level < MOST_LEVELS && outermost === undefined);
       for (let level = 0; isToSee(level) && above !== dirname(above); level += 1) {
         if (hasList(above)) outermost = above;
         above = dirname(above);
       }
-      if (outermost === undefined) return { one };
+      if (outermost === undefined) return { one: item };
       const list = listOf(outermost);
-      if (!list) return { one };
+      if (!list) return { one: item };
       const listed = list.get(slashes(relative(outermost, folder)));
-      if (!listed) return { one, wrong: "unlisted" };
-      if (listed.old) return { one, wrong: "old" };
-      if ((await digestOfFile(one.file)) !== listed.run_sha256) return { one, wrong: "changed" };
+      if (!listed) return { one: item, wrong: "unlisted" };
+      if (listed.old) return { one: item, wrong: "old" };
+      if ((await digestOfFile(item.file)) !== listed.run_sha256) return { one: item, wrong: "changed" };
       const isSame = listed.work_sha256 === undefined || (await hashOfWork(folder)) === listed.work_sha256;
-      return isSame ? { one } : { one, wrong: "touched" };
+      return isSame ? { one: item } : { one: item, wrong: "touched" };
     },
   );
   const byWrong = Map.groupBy(read, ({ wrong }) => wrong);

@@ -60,14 +60,14 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
   const isFolder = (pattern: string) => statsOf(resolve(workspace, pattern))?.isDirectory();
   const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
   const named = await findFiles(patterns, workspace);
-  const own = await readEach(named, async (file) => {
+  const pluginFiles = await readEach(named, async (file) => {
     const found = lookUp(file, workspace);
     const content = await readContent(found, false);
     if (!("data" in content)) return [];
     const result = new Json(content.data);
     return isPluginEval(result) ? [{ found, result, at: content.at }] : [];
   });
-  const all = own.flat();
+  const all = pluginFiles.flat();
   if (all.length === 0) return undefined;
   const read: Outputs = { files: [], triggers: [], paths: [], problems: [] };
   if (all.length < named.length) read.problems.push(MIXED);
@@ -160,7 +160,7 @@ function suiteOf({ name, its, idOf }: Plugin, workspace: string): Suite {
   const tasks = [...Map.groupBy(cases, ({ one }) => idOf(one))].map(([id, all]): Task => {
     const [{ one, at, root }] = all as [(typeof all)[number]];
     const placed = (file: string) => placeOf(join(one.text("dir") ?? "", file), root, workspace);
-    const own = placed("prompt.md") ?? placed("case.yaml");
+    const place = placed("prompt.md") ?? placed("case.yaml");
     const graders = [...new Map(all.flatMap(gradersByName)).values()];
     const decides = graders.some((grader) => !isIndicator(grader));
     return {
@@ -175,10 +175,10 @@ function suiteOf({ name, its, idOf }: Plugin, workspace: string): Suite {
           weight: weight > 0 ? weight : 1,
           prompt: grader.text("graderMarkdown") ?? described(grader),
           advisory: decides && isIndicator(grader) ? true : undefined,
-          at: placed(`graders/${file}.md`) ?? own ?? at,
+          at: placed(`graders/${file}.md`) ?? place ?? at,
         };
       }),
-      at: own,
+      at: place,
     };
   });
   const [first] = its as [Result];

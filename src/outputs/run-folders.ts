@@ -174,13 +174,13 @@ async function readTrigger(
   const [trial] = read.trials ?? [];
   const loadsOf = (skill: string) => hasLoaded(trial?.client ?? {}, skill);
   const called = its ? skills : (trial?.client?.skillCalls ?? []);
-  const others = called.flatMap(({ name }) => (name !== row.skill && loadsOf(name) ? name : []));
+  const otherLoads = called.flatMap(({ name }) => (name !== row.skill && loadsOf(name) ? name : []));
   // Of none of all, a log that names no skill either says that none was loaded, or does not say it.
-  const isLoaded = others.length > 0 && row.skill === undefined ? true : loadsOf(row.skill ?? "");
+  const isLoaded = otherLoads.length > 0 && row.skill === undefined ? true : loadsOf(row.skill ?? "");
   const ended = isLoaded ? undefined : unheard(trial, record);
   if (ended === undefined && isLoaded !== undefined)
     return {
-      ...decided(row, isLoaded, others),
+      ...decided(row, isLoaded, otherLoads),
       ended: record.timedOut && !isLoaded ? USED_ITS_TIME : undefined,
     };
   const message = ended ?? "The log does not say which skills were loaded.";
@@ -205,14 +205,14 @@ function queryOf({
   return rowOfQuery({ skill, query, wants, skills, at: spanOfFile({ path, inRepository: true }) });
 }
 
-function decided(row: Row, loaded: boolean, others: readonly string[]): Row {
+function decided(row: Row, loaded: boolean, otherLoads: readonly string[]): Row {
   const { wants = true, skills } = row.query ?? {};
   const isRight = loaded === wants;
   return {
     ...row,
     ...(isRight ? { state: "passed", score: 1 } : { state: "failed", score: 0 }),
     checks: [{ outcome: isRight ? "pass" : "fail", description: row.grader }],
-    query: { wants, loaded, skills, others: skills === undefined ? undefined : others },
+    query: { wants, loaded, skills, others: skills === undefined ? undefined : otherLoads },
   };
 }
 

@@ -248,19 +248,19 @@ function withTurn(before: Trial, { prompt, by, trial }: FurtherTurn): Trial {
 }
 
 /** What two turns say of the client. Figures of the whole session stand for those before them; others are added. */
-function joinedFacts(one: ClientFacts = {}, next: ClientFacts = {}): ClientFacts {
+function joinedFacts(earlier: ClientFacts = {}, next: ClientFacts = {}): ClientFacts {
   const isAll = next.isOfSession === true;
-  const calls = [...(one.skillCalls ?? []), ...(next.skillCalls ?? [])];
+  const calls = [...(earlier.skillCalls ?? []), ...(next.skillCalls ?? [])];
   return {
-    ...one,
+    ...earlier,
     ...next,
-    skills: one.skills ?? next.skills,
+    skills: earlier.skills ?? next.skills,
     // What one turn does not say is not known of both.
-    skillCalls: calls.length > 0 || (one.skillCalls && next.skillCalls) ? calls : undefined,
-    hasUnseenSession: one.hasUnseenSession ?? next.hasUnseenSession,
-    refused: one.refused ? [...one.refused, ...(next.refused ?? [])] : next.refused,
-    tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
-    cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),
+    skillCalls: calls.length > 0 || (earlier.skillCalls && next.skillCalls) ? calls : undefined,
+    hasUnseenSession: earlier.hasUnseenSession ?? next.hasUnseenSession,
+    refused: earlier.refused ? [...earlier.refused, ...(next.refused ?? [])] : next.refused,
+    tokens: isAll && next.tokens ? next.tokens : addedTokens(earlier.tokens, next.tokens),
+    cost: isAll && next.cost !== undefined ? next.cost : added(earlier.cost, next.cost),
   };
 }
 
@@ -268,12 +268,12 @@ function added(one: number | undefined, next: number | undefined): number | unde
   return one === undefined ? next : one + (next ?? 0);
 }
 
-function addedTokens(one: TokenUse | undefined, next: TokenUse | undefined): TokenUse | undefined {
-  if (!one || !next) return one ?? next;
+function addedTokens(earlier: TokenUse | undefined, next: TokenUse | undefined): TokenUse | undefined {
+  if (!earlier || !next) return earlier ?? next;
   return {
-    input: one.input + next.input,
-    output: one.output + next.output,
-    cached: one.cached + next.cached,
-    written: added(one.written, next.written),
+    input: earlier.input + next.input,
+    output: earlier.output + next.output,
+    cached: earlier.cached + next.cached,
+    written: added(earlier.written, next.written),
   };
 }

@@ -220,12 +220,12 @@ function idleGlob(
 ): Problem {
   const bare = glob.replace(/^!/, "");
   const meant = closest(bare, new Set(tasks.flatMap(({ id, name }) => [id, name])));
-  const [first, ...others] = new Set(tasks.map(({ suite }) => suite));
+  const [first, ...otherSuites] = new Set(tasks.map(({ suite }) => suite));
   const own = tasks.filter(({ suite }) => bare.startsWith(`${suite}/`));
   const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) =>
-    shorten(others.length > 0 ? `${suite}/${id}` : id, 100),
+    shorten(otherSuites.length > 0 ? `${suite}/${id}` : id, 100),
   );
-  const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
+  const whole = otherSuites.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
   const parts = bare.split(",").map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => tasks.some((task) => mentions(part, task)))) {
     const flags = parts.map((part) => `--tasks ${part}`).join(" ");

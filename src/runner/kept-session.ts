@@ -102,15 +102,15 @@ export function differenceOf(
   printed: readonly Buffer[],
   { isNumbered }: Partial<KeptSession>,
 ): string | undefined {
-  const [own, said] = [linesOf(kept), printed.flatMap(linesOf)];
-  const isWhole = own.every((line, index) => inside(jsonOf(line), "ordinal") === index);
+  const [keptLines, said] = [linesOf(kept), printed.flatMap(linesOf)];
+  const isWhole = keptLines.every((line, index) => inside(jsonOf(line), "ordinal") === index);
   if (isNumbered && !isWhole) return CHANGED;
-  const [ownEvents, saidEvents] = [eventsOf(own), eventsOf(said)];
+  const [ownEvents, saidEvents] = [eventsOf(keptLines), eventsOf(said)];
   const callsOf = (events: readonly LogEvent[]) =>
     events.flatMap((one) => (one.kind === "call" ? JSON.stringify([one.id, one.name, one.input]) : []));
   const [calls, commands] = [new Set(callsOf(saidEvents)), said.flatMap(commandOf)];
   const isOther = isNumbered
-    ? own.flatMap(commandOf).some((one) => !commands.some((printed) => isKeptOf(one, printed)))
+    ? keptLines.flatMap(commandOf).some((one) => !commands.some((printed) => isKeptOf(one, printed)))
     : callsOf(ownEvents).some((call) => !calls.has(call));
   if (isOther) return "it has a call that is another one, or none, in the printed rows";
   const wordsOf = (events: readonly LogEvent[]) =>

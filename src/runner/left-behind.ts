@@ -40,13 +40,13 @@ export function clearLeft(lock: string, removing: (folder: string) => void): str
     const { data } = z.safeParse(begun, jsonOf(line));
     if (!data) return [];
     const { id, began, folders } = data;
-    const others = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0]?.path ?? ""));
+    const strangers = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0]?.path ?? ""));
     for (const { path, identity } of folders) {
       if (identityOf(path) !== identity) continue;
       removing(path);
       removeAll(path);
     }
-    return others.map(
+    return strangers.map(
       (pid) =>
         `warning: Process ${String(pid)} was begun by a \`waza-grade run\` that was killed, and is not where that began it: end it, if you do not need it.`,
     );

@@ -254,12 +254,12 @@ export function identityOfRun(
 
 /** The turns after the first one, where the eval has any. */
 async function talkOn(first: TurnMade, trying: Trying): Promise<Talk | undefined> {
-  const { run, making, logs, session: own } = trying;
+  const { run, making, logs, session: ownSession } = trying;
   const { further } = run.task ?? {};
   if (!further) return undefined;
   const row: Agent | undefined = agentOf(making.options.agent);
   const isPrinted = row?.resume && row.sessionFlag === undefined;
-  const session = isPrinted ? sessionIn(first.log, row.resume.key) : own;
+  const session = isPrinted ? sessionIn(first.log, row.resume.key) : ownSession;
   return await converse(first, {
     run,
     agent: making.options.agent,

@@ -130,15 +130,15 @@ async function finishedRun(
 async function makeRun(run: GivenRun, making: Making): Promise<MadeRun | undefined> {
   for (let tried = 1; ; tried += 1) {
     if (making.cancelled.aborted) return undefined;
-    const one = await tryRun(run, making, tried);
-    if (one === undefined) return undefined;
+    const madeRun = await tryRun(run, making, tried);
+    if (madeRun === undefined) return undefined;
     // Perhaps by another agent's doing.
-    if (one.isLost && tried === 1) continue;
-    const { timedOut, error } = one.record;
-    const mayGetFurther = one.outage === "busy" && timedOut !== true && error === undefined;
-    if (one.worked || !mayGetFurther || tried === MOST_TRIES) return one;
+    if (madeRun.isLost && tried === 1) continue;
+    const { timedOut, error } = madeRun.record;
+    const mayGetFurther = madeRun.outage === "busy" && timedOut !== true && error === undefined;
+    if (madeRun.worked || !mayGetFurther || tried === MOST_TRIES) return madeRun;
     const pauseMs = PAUSES_MS[tried - 1] ?? 0;
-    making.line(waitLine(one, pauseMs));
+    making.line(waitLine(madeRun, pauseMs));
     await (making.pause ?? pauseUntil(making.cancelled))(pauseMs);
   }
 }

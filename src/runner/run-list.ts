@@ -47,7 +47,7 @@ export async function plannedList(
     return of !== undefined && isOfOther(record, await givenIn(of));
   };
   const earlier = [...before.values()].filter(({ folder }) => !folders.has(folder));
-  const others = await Promise.all(
+  const earlierRuns = await Promise.all(
     earlier.map(async ({ old: _, ...row }): Promise<readonly ListedRun[]> => {
       const record = recordOfRun(join(out, row.folder));
       if (record === undefined) return [];
@@ -58,7 +58,7 @@ export async function plannedList(
     const was = before.get(row.folder);
     return { ...row, run_sha256: was?.run_sha256, work_sha256: was?.work_sha256 };
   });
-  const runs = [...own, ...others.flat()];
+  const runs = [...own, ...earlierRuns.flat()];
   const planned = runs.filter(({ old }) => !old);
   const evals = named && [...new Set([...named, ...planned.map((row) => row.eval)])];
   const isQuery = (row: ListedRun) => row.trigger !== undefined;
@@ -113,15 +113,15 @@ export function finishedList(
   { out, all }: { readonly out: string; readonly all: readonly PlannedRun[] },
 ): ListOfRuns {
   const ended = new Map(made.map((one) => [one.run.folder, one]));
-  const own = new Set(all.map(({ folder }) => folder));
+  const folders = new Set(all.map(({ folder }) => folder));
   const runs = list.runs.flatMap((row): readonly ListedRun[] => {
-    const one = ended.get(row.folder);
+    const madeRun = ended.get(row.folder);
     // One of before that a successor replaced is gone.
     if (!statsOf(join(out, row.folder, RUN_JSON)))
-      return own.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
-    if (one === undefined || one.isOld) return [row];
+      return folders.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
+    if (madeRun === undefined || madeRun.isOld) return [row];
     // As it was written: another agent may have written over it.
-    return [{ ...row, run_sha256: sha256(recordText(one.record)), work_sha256: one.workSha256 }];
+    return [{ ...row, run_sha256: sha256(recordText(madeRun.record)), work_sha256: madeRun.workSha256 }];
   });
   return { ...list, runs };
 }

@@ -79,7 +79,7 @@ export async function startTurn(
 type Start = Pick<Program, "command" | "arguments" | "env" | "input"> & { readonly file?: string };
 
 function startOf(
-  { run, making, work, logs, home, session: own, kept }: Trying,
+  { run, making, work, logs, home, session: ownSession, kept }: Trying,
   { prompt, number, session }: Parameters<typeof startTurn>[1],
 ): Start {
   const { options, env } = making;
@@ -97,7 +97,7 @@ function startOf(
   if (row) {
     const asked = row.arguments({ model, more, home: homeOf(env), own: home });
     const { sessionFlag: flag } = row;
-    const first = flag === undefined || number > 1 ? asked : [...asked, flag, own];
+    const first = flag === undefined || number > 1 ? asked : [...asked, flag, ownSession];
     if (number === 1) prepareHome(home, row, env);
     kept.begin(() => number > 1 && row.resume?.mend?.(home));
     return {
@@ -117,7 +117,7 @@ function startOf(
       // A longer variable is none (execve(2)); the prompt is on standard input as well.
       PROMPT: Buffer.byteLength(prompt) < MOST_VARIABLE ? prompt : undefined,
       TURN: String(number),
-      SESSION: own,
+      SESSION: ownSession,
       TASK: task?.id ?? "",
       EVAL: suite.at.path,
       WORKSPACE: work,

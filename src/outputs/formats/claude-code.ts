@@ -219,18 +219,18 @@ function eventsOfClaude(entries: readonly Json[], skills: ReturnType<typeof skil
   const reports = reportsOfClaude(entries);
   const commands = new Map(skills.map((one) => [one.row, one]));
   const subAgents = callsOfSubAgents(entries);
-  return entries.flatMap((one) => {
-    const subAgent = isOwnOfClaude(one)
+  return entries.flatMap((row) => {
+    const subAgent = isOwnOfClaude(row)
       ? undefined
-      : (subAgents.get(one.text("parent_tool_use_id") ?? "") ?? "unnamed");
-    const events = eventsOfMessages(messagesIn(one)).map((event) =>
+      : (subAgents.get(row.text("parent_tool_use_id") ?? "") ?? "unnamed");
+    const events = eventsOfMessages(messagesIn(row)).map((event) =>
       event.kind === "call" ? { ...event, subAgent } : withReport(event, reports),
     );
-    const skill = commands.get(one);
+    const skill = commands.get(row);
     if (skill?.byCommand) return [{ kind: "skill", text: basename(skill.from) }];
-    if (isSynthetic(one) && (one.flag("isApiErrorMessage") ?? one.at("error").value))
+    if (isSynthetic(row) && (row.flag("isApiErrorMessage") ?? row.at("error").value))
       return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
-    return isOwnOfClaude(one) && !isSynthetic(one)
+    return isOwnOfClaude(row) && !isSynthetic(row)
       ? events.map(withoutInserted)
       : events.filter((event) => !("text" in event));
   });

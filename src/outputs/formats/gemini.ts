@@ -110,18 +110,18 @@ function toolsInGemini(parts: readonly Json[], told: ReadonlySet<string | undefi
   });
 }
 
-function eventsOfGeminiMessage(one: Json, told: ReadonlySet<string | undefined>): LogEvent[] {
-  const parts = partsIn(one.at("content").value);
+function eventsOfGeminiMessage(message: Json, told: ReadonlySet<string | undefined>): LogEvent[] {
+  const parts = partsIn(message.at("content").value);
   const tools = toolsInGemini(parts, told);
-  if (typeOf(one) === "user") {
+  if (typeOf(message) === "user") {
     if (parts.some((part) => part.isObject("functionResponse"))) return tools;
     // The user's own text, if Gemini CLI inserted files.
-    const words = geminiText(one.at("displayContent").value ?? one.at("content").value);
+    const words = geminiText(message.at("displayContent").value ?? message.at("content").value);
     // Gemini CLI writes such a message itself.
     return words.trimStart().startsWith("<session_context>") ? [] : [messageEvent("user", words)];
   }
-  if (typeOf(one) !== "gemini") return [];
-  const calls = one.all("toolCalls").flatMap((call) => {
+  if (typeOf(message) !== "gemini") return [];
+  const calls = message.all("toolCalls").flatMap((call) => {
     const id = call.text("id");
     const result = resultOfGemini(id, call.at("result")) || call.at("resultDisplay").value;
     return [
@@ -129,7 +129,7 @@ function eventsOfGeminiMessage(one: Json, told: ReadonlySet<string | undefined>)
       resultEvent(id, result, call.text("status") === "success"),
     ];
   });
-  return [messageEvent("assistant", geminiText(one.at("content").value)), ...tools, ...calls];
+  return [messageEvent("assistant", geminiText(message.at("content").value)), ...tools, ...calls];
 }
 
 /** Text, a part, or a list of both. */

@@ -128,7 +128,7 @@ async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFa
   const [first] = wrong;
   if (!first) return [];
   const [line = 1, ...more] = await linesOf(wrong.map(({ path }) => path));
-  const others =
+  const moreLines =
     more.length > 0
       ? ` ${String(more.length)} more cannot be read: ${listed(
           more.map((one) => `line ${String(one)}`),
@@ -136,7 +136,7 @@ async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFa
         )}.`
       : "";
   return [
-    error("wrong-record", `the record cannot be read: ${first.message}.${others}`, {
+    error("wrong-record", `the record cannot be read: ${first.message}.${moreLines}`, {
       help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
       at: onLine(at, line),
     }),
