@@ -127,7 +127,7 @@ test("the generated parts of the pages are what their sources say", () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
 
-test("docs/judging.md shows the evidence and a list as they are sent, to the letter", () => {
+test("the pages show the system message, the evidence and a list as they are sent, to the letter", () => {
   const page = read("docs/judging.md");
   const run = runOf({
     prompt: "What does loop.py do?",
@@ -138,7 +138,9 @@ test("docs/judging.md shows the evidence and a list as they are sent, to the let
     ],
     finalOutput: "It loops forever.",
   });
-  for (const { content } of buildEvidence(run).messages) expect(page).toContain(content);
+  const [system, ...evidence] = buildEvidence(run).messages;
+  expect(read("docs/maintainers/system-message.md")).toContain(system?.content);
+  for (const { content } of evidence) expect(page).toContain(content);
   const { at } = graderOf();
   const statements = ["The answer names the loop.", "The answer is at most two lines."].map((text) => ({
     text,

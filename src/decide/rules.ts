@@ -86,26 +86,26 @@ export const RULES: readonly Rule[] = [
 
 /** For docs/gate.md, a row a line: a name, what it means, and what to do. */
 export const MEANINGS: Readonly<Record<Conclusion["rule"], string>> = {
-  configuration: `configuration | a mistake in an input or a file, with its line | change what the message says`,
-  "time-limit": `time limit | grading ended by the limit of its step | run the job again: it goes on`,
-  cancelled: `cancelled | the job was cancelled while it graded | run the job again`,
+  configuration: `configuration | a mistake in an input or a file | change what the message says`,
+  "time-limit": `time limit | the step's limit ended grading | run the job again: it goes on`,
+  cancelled: `cancelled | the job was cancelled | run the job again`,
   "dry-run": `dry run | no judge was asked | nothing`,
-  "min-agreement": `judge and people | the judge agrees with [people's labels](judges.md#is-the-judge-right) less than \`min-agreement\` | settle it in the criterion, or choose another judge`,
-  missing: `missing | the agent's run is not there | look at the job that runs the agent`,
-  errored: `errored | no verdict, by no fault of the agent: judge down, or a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
-  golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a pull request that people review`,
-  "min-score": `score | it is below \`min-score\` | read the reasons at the graders' lines`,
-  "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait: the result of all runs takes its place`,
-  regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant): the page says why each task failed
-cannot be compared | a grade failed that main has no result of: it is new, or its prompt, task or judge is another | [grade main by the new evals](gate.md#when-the-prompt-or-the-judge-changed)
-gone | half of an eval's graders or more are gone, hidden or disabled | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
-  accepted: `accepted | a label [accepts](#a-drop-that-is-meant) what the comparison would make red | merge`,
-  "failed-grade": `failed checks | the judge says what the agent did wrong (\`fail-on: fail\`) | read the reason at the grader's line. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
+  "min-agreement": `judge and people | the judge agrees with [people's labels](judges.md#is-the-judge-right) less than \`min-agreement\` | mend the criterion, or choose another judge`,
+  missing: `missing | a run is not there | look at the job that runs the agent`,
+  errored: `errored | no verdict: judge down, a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
+  golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a reviewed pull request`,
+  "min-score": `score | it is below \`min-score\` | read the reasons`,
+  "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait`,
+  regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant)
+cannot be compared | a failed grade is new, or its prompt, task or judge is another | [grade main anew](gate.md#when-the-prompt-or-the-judge-changed)
+gone | half of an eval's graders or more are gone | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
+  accepted: `accepted | a label [accepts](#a-drop-that-is-meant) the drop | merge`,
+  "failed-grade": `failed checks | a grade failed (\`fail-on: fail\`) | read the reason. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
   "nothing-to-do": `nothing to grade | \`changed-only\` or \`tasks\` leaves out every eval | nothing`,
-  "nothing-graded": `nothing judged | with \`on-error: warn\` or \`on-missing: warn\`, no grade has a verdict | look at the errors
+  "nothing-graded": `nothing judged | no grade has a verdict, and \`on-error\` or \`on-missing\` is \`warn\` | look at the errors
 nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job`,
-  "not-compared": `not compared | main has no results yet, or an input, this action's version or the provider changed the judge | merge if the page is fine: the push to main makes the results`,
-  passed: `passed | no rule is broken. With \`on-error: warn\` or \`on-missing: warn\`, some grades may have no verdict | merge. Where the score fell, chance may explain it`,
+  "not-compared": `not compared | main has no results yet, or an input, the action or the provider changed the judge | merge if the page is fine`,
+  passed: `passed | no rule is broken; with \`warn\`, grades may have no verdict | merge`,
 };
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
