@@ -186,7 +186,9 @@ describe("a responder", () => {
     const made = await played(answers);
     expect(made.records).toMatchObject([record]);
     expect(made.status).toBe(status);
-    expect(made.text).toContain("A model plays the user in 1 run: at most 3 requests to `gpt-6-luna`");
+    expect(made.text).toContain(
+      "A model plays the user in 1 run: at most 6 requests to `gpt-6-luna` (the price",
+    );
   });
 
   test("sees its instructions and what was said, and its key reaches no agent and no file", async () => {
@@ -199,6 +201,14 @@ describe("a responder", () => {
     expect(sent).not.toContain("rk-0123456789-secret");
     expect(records[0]?.answer).not.toContain("rk-0123456789-secret");
     expect(records[0]?.answer).not.toContain("RESPONDER_API_KEY");
+  });
+
+  test.each([
+    ["a known price", "", /`gpt-6-luna` \(\$0\.\d+ and what the conversation adds\)/],
+    ["no known price", "    model: other\n", /`other` \(the price is not known\)/],
+  ])("is in the plan, with %s", async (_case, model, words) => {
+    const inputs = { command: ASKS, resumes: "true", "dry-run": "true" };
+    expect((await run(PLAYED(model), { inputs })).text).toMatch(words);
   });
 
   test("whose model the endpoint lacks is the judge's, with a notice", async () => {

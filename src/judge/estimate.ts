@@ -7,7 +7,7 @@ import type { Caps, Price } from "./spend.ts";
 import { confirmationOf, needsConfirming } from "./votes.ts";
 
 /** Output tokens of a short verdict, and of a long one by a reasoning model. */
-const OUTPUT = { low: 120, high: 2_000 };
+export const OUTPUT = { low: 120, high: 2_000 };
 /** Requests per verdict: one if the judge finishes in its first reply, three if it continues or is reminded. */
 const REQUESTS = { usual: 1, most: 3 };
 

@@ -4,9 +4,11 @@ import { error, type Problem } from "../domain/problem.ts";
 import type { FurtherTurns } from "../domain/suite.ts";
 import { sender, type Sender } from "../judge/api/send.ts";
 import { type Endpoint, OPENAI, type Turn, textField, tool } from "../judge/api/wire.ts";
+import { OUTPUT } from "../judge/estimate.ts";
 import { JudgeError, startMeter } from "../judge/judge.ts";
+import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
 import { CapReached, prices } from "../judge/spend.ts";
-import { count, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
+import { count, formatDollars, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
 import type { Next, SoFar, Speaker } from "./conversation.ts";
 import { RESPONDER_KEY } from "./environment.ts";
 import type { PlannedRun } from "../plan/runs.ts";
@@ -163,31 +165,39 @@ export function responderEndpoint(
   );
 }
 
-/** How often responders may be asked in these runs, and which of them the cap does not limit; empty where none has one. */
+/**
+ * How often responders may be asked in these runs, what this costs at most but for what the conversation adds, and which of
+ * them the cap does not limit; empty where none has one.
+ */
 export async function responderLines(
   runs: readonly PlannedRun[],
   { responderUrl: baseUrl, maxCost }: Pick<RunOptions, "responderUrl" | "maxCost">,
 ): Promise<string[]> {
-  const its = runs.flatMap(({ suite, task }) =>
-    task?.further?.by === "model"
-      ? { ...task.further, model: task.further.model ?? suite.judgeModel ?? DEFAULT_JUDGE.model }
-      : [],
-  );
-  if (its.length === 0) return [];
-  const most = sumOf(its.map((one) => one.most + 1));
-  const models = new Set(its.map(({ model }) => model));
   const price = prices([]);
-  const known = await Promise.all([...models].map((model) => price({ model, baseUrl }, ONE_TOKEN)));
-  const unpriced = maxCost === undefined ? [] : [...models].filter((_, index) => known[index] === undefined);
+  const asked = runs.map(async ({ suite, task }) => {
+    if (task?.further?.by !== "model") return [];
+    const { instructions, most, model = suite.judgeModel ?? DEFAULT_JUDGE.model } = task.further;
+    const text = SYSTEM + JSON.stringify(TOOLS) + instructions + (task.prompt ?? "");
+    const input = Math.ceil(text.length / CHARACTERS_PER_TOKEN.fewest);
+    const cost = await price({ model, baseUrl }, { input, output: OUTPUT.high, cached: 0 });
+    // Each answer may be asked for twice.
+    return [{ model, requests: 2 * (most + 1), cost }];
+  });
+  const its = (await Promise.all(asked)).flat();
+  if (its.length === 0) return [];
+  const models = [...new Set(its.map(({ model }) => model))];
+  const requests = count(sumOf(its.map((one) => one.requests)), "request");
+  const unpriced = new Set(its.flatMap(({ model, cost }) => (cost === undefined ? model : [])));
+  const dollars = sumOf(its.map((one) => one.requests * (one.cost ?? 0)));
+  const money =
+    unpriced.size > 0 ? "the price is not known" : `${formatDollars(dollars)} and what the conversation adds`;
   return [
-    `A model plays the user in ${count(its.length, "run")}: at most ${count(most, "request")} to ${listedCode(models)} (not priced here).`,
-    ...(unpriced.length > 0
+    `A model plays the user in ${count(its.length, "run")}: at most ${requests} to ${listedCode(models)} (${money}).`,
+    ...(maxCost !== undefined && unpriced.size > 0
       ? [`warning: \`max-cost-usd\` does not count ${listedCode(unpriced)}: no price is known.`]
       : []),
   ];
 }
-
-const ONE_TOKEN = { input: 1, output: 1, cached: 0 };
 
 /** The addresses that the keys of agents are for, in the form of chat completions. */
 const ADDRESSES: ReadonlyMap<string, readonly [address: string, variable: string]> = new Map([
