@@ -760,6 +760,12 @@ describe("which tasks a suite has", () => {
     },
   );
 
+  test("the tasks of an eval that cannot be read are not named", async () => {
+    const tasks = { "evals/tasks/a.yaml": "id: a\ninputs: {prompt: p}\n" };
+    for (const wrong of ["config: {trials_per_task: three}\n", "graders: []\n"])
+      expect((await load({ "evals/eval.yaml": EVAL + wrong, ...tasks })).unread).toEqual([]);
+  });
+
   test("without `tasks` and without tasks beside it, every task of the results", async () => {
     expect((await cleanSuite(EVAL)).tasks).toBe("every");
   });

@@ -95,7 +95,10 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
 /** Names of files that may be tasks: waza reads YAML, and people write more. */
 const MAY_BE_TASKS = ["**/*.[yY][aA][mM][lL]", "**/*.[yY][mM][lL]", "**/*.{yaml,yml}.txt", "**/*.json"];
 
-/** The notice of task files below the folder of an eval that no eval takes: it would be green without them. */
+/**
+ * The notice of task files below the folder of an eval that no eval takes: it would be green without them. What an eval with a
+ * mistake takes is not known.
+ */
 export async function unreadTasks(
   evals: readonly string[],
   suites: readonly Suite[],
@@ -104,7 +107,8 @@ export async function unreadTasks(
   const named = new Set(
     suites.flatMap(({ root, parts = [] }) => parts.map((part) => join(root ?? "", part))),
   );
-  const folders = [...new Set(evals.filter((file) => !file.endsWith(".json")).map(dirname))];
+  const isRead = (file: string) => !file.endsWith(".json") && named.has(follow(file).real);
+  const folders = [...new Set(evals.filter(isRead).map(dirname))];
   const patterns = [...MAY_BE_TASKS, "!**/.waza-grade/**"];
   const found = await Promise.all(folders.map((folder) => findFiles(patterns, folder)));
   const others = [...new Set(found.flat())].filter(
