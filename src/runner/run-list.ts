@@ -135,24 +135,14 @@ export function recordOfRun(folder: string): RunRecord | undefined {
 
 /** Makes the function that says which files that say what is judged are others than now, by their evals. */
 export async function judgedFiles(suites: readonly Suite[]): Promise<() => Promise<ListOfRuns["touched"]>> {
-  const before = await digestsOfJudged(suites);
-  return async () => {
-    const now = await digestsOfJudged(suites);
-    return suites.flatMap((suite) =>
-      evalFilesOf(suite).flatMap((file) => {
-        const sha256 = now.get(file) ?? "";
-        return sha256 === before.get(file) ? [] : { eval: suite.at.path, file, sha256 };
-      }),
-    );
-  };
-}
-
-async function digestsOfJudged(suites: readonly Suite[]): Promise<ReadonlyMap<string, string>> {
-  const files = suites.flatMap((suite) =>
-    evalFilesOf(suite).map((file) => ({ file, root: suite.root ?? "." })),
-  );
-  const digests = files.map(
-    async ({ file, root }) => [file, (await digestOfFile(resolve(root, file))) ?? ""] as const,
-  );
-  return new Map(await Promise.all(digests));
+  const files = suites.flatMap((suite) => evalFilesOf(suite).map((file) => ({ suite, file })));
+  const digestOf = async ({ suite: { root = "." }, file }: (typeof files)[number]) =>
+    (await digestOfFile(resolve(root, file))) ?? "";
+  const digests = async () => await Promise.all(files.map(digestOf));
+  const before = await digests();
+  return async () =>
+    (await digests()).flatMap((sha256, index) => {
+      const of = files[index];
+      return of && sha256 !== before[index] ? { eval: of.suite.at.path, file: of.file, sha256 } : [];
+    });
 }
