@@ -1,14 +1,8 @@
 /** What is said while runs are made: on a terminal one line that moves each second, elsewhere a line at each start and end. */
 import { count } from "../text/format.ts";
-import type { Progress } from "./making.ts";
+import type { Progress, RunSurroundings } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { runLine, runName } from "./run-lines.ts";
-
-interface ProgressLines {
-  readonly line: (text: string) => void;
-  /** Replaces the line of progress; absent where none can be overwritten. */
-  readonly status?: ((text: string) => void) | undefined;
-}
 
 /** A run under way. */
 interface Active {
@@ -16,7 +10,10 @@ interface Active {
   calls: number;
 }
 
-export function startProgress(all: number, { line, status }: ProgressLines): Progress {
+export function startProgress(
+  all: number,
+  { line, status }: Pick<RunSurroundings, "line" | "status">,
+): Progress {
   const active = new Map<PlannedRun, Active>();
   let ended = 0;
   const show = () => {

@@ -11,22 +11,18 @@ import { CapReached, prices } from "../judge/spend.ts";
 import { count, formatDollars, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
 import type { Next, SoFar, Speaker } from "./conversation.ts";
 import { RESPONDER_KEY } from "./environment.ts";
+import type { Making } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
-import type { Spending } from "./spending.ts";
 
 /** Milliseconds for one answer, retries included. */
 const ANSWER_MS = 120_000;
 
 type Responder = Extract<FurtherTurns, { by: "model" }>;
 
-interface ResponderOptions {
+interface ResponderOptions extends Pick<Making, "spending" | "redact" | "line" | "cancelled"> {
   readonly endpoint: Endpoint;
   readonly maxConcurrency: number;
-  readonly spending: Spending;
-  readonly redact: (text: string) => string;
-  readonly line: (text: string) => void;
-  readonly cancelled: AbortSignal;
 }
 
 /** Makes the responders of all runs, who share the state of the endpoint. */
@@ -92,15 +88,13 @@ You know what your instructions say and what the agent said to you, nothing else
 
 const REMINDER = "Call exactly one of `reply`, `stop` and `abstain`.";
 
-interface UserAsked {
+interface UserAsked extends Pick<Making, "redact" | "cancelled"> {
   readonly said: SoFar;
   readonly its: Responder;
   /** What the user said first. */
   readonly prompt: string;
   readonly model: string;
   readonly send: Sender;
-  readonly redact: (text: string) => string;
-  readonly cancelled: AbortSignal;
 }
 
 /** What the model decides; it is reminded once. Throws where the endpoint gives no answer. */

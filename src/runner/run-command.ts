@@ -15,7 +15,7 @@ import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
 import { keyVariable, lacksKey } from "./environment.ts";
 import { chooseRuns, type Chosen } from "./choose-runs.ts";
-import { scripted, type Speaker } from "./conversation.ts";
+import { scripted } from "./conversation.ts";
 import { takeEvals } from "./eval-files.ts";
 import { givenBy, isOfOther } from "./given.ts";
 import { removeLeavings, secretsInSettings } from "./home.ts";
@@ -32,7 +32,7 @@ import { startProgress } from "./progress.ts";
 import { endLines, runName, whyLeft } from "./run-lines.ts";
 import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
 import { responderEndpoint, responderLines, responders } from "./responder.ts";
-import { type Spending, spendingLine, startSpending } from "./spending.ts";
+import { spendingLine, startSpending } from "./spending.ts";
 import { noKey, skillInHome } from "./sign-in.ts";
 import { folderOfRuns } from "./workspace.ts";
 
@@ -276,17 +276,18 @@ async function make(
   const { options, line } = outer;
   const spending = startSpending(options.maxCost);
   const surroundings = { ...outer, cancelled: AbortSignal.any([outer.cancelled, spending.reached]) };
+  const redact = redactorOf(surroundings);
   const progress = startProgress(planned.length, surroundings);
   const making: Making = {
     ...surroundings,
     ...whichRuns(surroundings),
     agentVersion,
     temp,
-    redact: redactorOf(surroundings),
+    redact,
     copies,
     listed,
     spending,
-    speaker: speakers(surroundings, spending),
+    speaker: speakers(surroundings, { spending, redact }),
     progress,
   };
   const all = await makeRuns(planned, making).finally(progress.stop);
@@ -297,14 +298,15 @@ async function make(
 }
 
 /** Who says what the user says after the first turn. */
-function speakers(surroundings: RunSurroundings, spending: Spending): (run: PlannedRun) => Speaker {
-  const { options, env, line, cancelled } = surroundings;
+function speakers(
+  { options, env, line, cancelled }: RunSurroundings,
+  paid: Pick<Making, "spending" | "redact">,
+): Making["speaker"] {
   const endpoint = responderEndpoint(options, env);
   const { concurrency: maxConcurrency } = options;
-  const redact = redactorOf(surroundings);
   const played = isProblem(endpoint)
     ? undefined
-    : responders({ endpoint, maxConcurrency, spending, redact, line, cancelled });
+    : responders({ endpoint, maxConcurrency, ...paid, line, cancelled });
   return (run) => {
     const { further } = run.task ?? {};
     if (further?.by === "model" && played) return played(run, further);

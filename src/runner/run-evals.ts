@@ -139,10 +139,7 @@ async function makeRun(run: GivenRun, making: Making): Promise<MadeRun | undefin
     if (madeRun.worked || !mayGetFurther || tried === MOST_TRIES) return madeRun;
     const pauseMs = PAUSES_MS[tried - 1] ?? 0;
     making.line(waitLine(madeRun, pauseMs));
-    await (making.pause ?? pauseUntil(making.cancelled))(pauseMs);
+    if (making.pause) await making.pause(pauseMs);
+    else await sleep(pauseMs, undefined, { signal: making.cancelled }).catch(() => undefined);
   }
-}
-
-function pauseUntil(cancelled: AbortSignal): (milliseconds: number) => Promise<void> {
-  return (milliseconds) => sleep(milliseconds, undefined, { signal: cancelled }).catch(() => undefined);
 }
