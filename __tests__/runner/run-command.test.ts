@@ -541,7 +541,9 @@ describe("which runs", () => {
   test("a skill without a name in its SKILL.md is said, with what to write", async () => {
     const files = { "skills/x/SKILL.md": "Write.", "skills/x/evals/evals.json": skillEvals("It writes") };
     const { lines } = await run(files, { inputs: { "dry-run": "true" } });
-    expect(lines[0]).toMatch(/^warning: no `name` .*: `x\/SKILL\.md`\. Begin the file with front matter/);
+    expect(lines[0]).toMatch(
+      /^warning: no `name` .*: `skills\/x\/SKILL\.md`\. Begin the file with front matter/,
+    );
   });
 
   test("a SKILL.md that is no YAML by a colon has its name and description, as clients read it", async () => {

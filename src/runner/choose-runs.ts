@@ -2,7 +2,7 @@
  * Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. As
  * there, what is wrong with one file or task keeps no other from being run.
  */
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { AGAIN_LIST, type LeftOut } from "../domain/run.ts";
 import { gradersOf, skillsGiven, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
@@ -104,7 +104,7 @@ export async function chooseRuns(
     ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
     ...(await withoutItsSkill(planned, options, workspace)),
     ...(await namedAndNotGiven(planned)),
-    ...withoutName(skills),
+    ...withoutName(skills, workspace),
     ...commandPrompts(planned),
     ...(await refusedLinks(skills, copies)),
   ];
@@ -317,8 +317,10 @@ async function withoutItsSkill(
 }
 
 /** A warning for the skills whose SKILL.md has no name: most agents do not load such a skill. */
-function withoutName(skills: readonly Skill[]): Problem[] {
-  const unnamed = skills.filter((skill) => !saysName(skill)).map(({ name }) => `${name}/SKILL.md`);
+function withoutName(skills: readonly Skill[], workspace: string): Problem[] {
+  const unnamed = skills
+    .filter((skill) => !saysName(skill))
+    .map(({ folder }) => slashes(relative(workspace, join(folder, "SKILL.md"))));
   if (unnamed.length === 0) return [];
   return [
     warning(
