@@ -409,7 +409,11 @@ describe("a mistake in `providers`", () => {
     ["an entry that is nothing", "-", /entry 1: expected a mapping/],
     ["no match", `- {base-url: https://x.example/v1, api-key: ${SECRET}}`, /entry 1: expected `match`/],
     ["no base-url", `- {match: m, api-key: ${SECRET}}`, /entry 1: `base-url` is missing/],
-    ["an unknown key", `- {${good}, apikey: ${SECRET}}`, /entry 1: unknown key `apikey`/],
+    [
+      "an unknown key",
+      `- {${good}, apikey: ${SECRET}}`,
+      /entry 1: unknown key `apikey` \(did you mean `api-key`\?\)\.$/,
+    ],
     ["an unknown API", `- {${good}, api: ${SECRET}}`, /entry 1: expected `chat` or `responses`/],
     ["a list for a key", `- {${good}, api-key: [${SECRET}]}`, /entry 1: .*`api-key`/],
     ["text for headers", `- {${good}, headers: ${SECRET}}`, /entry 1: .*`headers`/],

@@ -152,7 +152,7 @@ function issueOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
     const meant = closest(key, Object.keys(entry.shape));
-    return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
+    return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
   }
   const [key] = issue?.path ?? [];
   const message = issue?.message ?? "unreadable";
