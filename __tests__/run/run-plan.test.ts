@@ -349,6 +349,20 @@ test("a list is shared among machines, each with what was left out and why", asy
   });
 });
 
+test.each([
+  ["stay where the first runs are kept", passes, [1, 2, 3], true],
+  ["are gone where the first runs are made anew", { ...passes, again: "true" }, [1], false],
+])("further runs of a second look %s", async (_case, last, trials, isThere) => {
+  const plan = asking([2, 3].map((trial) => ({ task: "b", trial })));
+  const { out } = await graded([passes, { ...passes, plan }, last], { files: two });
+  const { runs } = JSON.parse(readFileSync(join(out, "runs.json"), "utf8")) as {
+    runs: { folder: string; task: string; trial: number; again?: true }[];
+  };
+  const ofB = runs.filter(({ task }) => task === "b");
+  expect(ofB.map(({ trial }) => trial).sort()).toEqual(trials);
+  expect(ofB.some(({ again }) => again)).toBe(isThere);
+});
+
 test("a list says which runs are made, in place of all that chooses: of tasks and of trigger evals", async () => {
   const files = {
     ...two,

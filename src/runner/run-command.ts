@@ -78,7 +78,8 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const wrong = tooManyRuns(planned.length - kept.size, options);
   if (options.dryRun && wrong.length === 0)
     for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
-  const status = await start(planned, { ...chosen, givenIn, wrong }, surroundings);
+  const folders = new Set(due.map(({ folder }) => folder));
+  const status = await start(planned, { ...chosen, givenIn, due: folders, wrong }, surroundings);
   // Again, below the lines of all runs.
   if (!options.dryRun) errors.forEach(say);
   return errors.length > 0 ? EXIT.misused : status;
@@ -108,6 +109,7 @@ function idleOptions(planned: readonly PlannedRun[], { idle, ofResponder }: RunO
 
 interface Starting extends Chosen {
   readonly givenIn: ReturnType<typeof givenBy>;
+  readonly due: ReadonlySet<string>;
   /** Why nothing is started. */
   readonly wrong: readonly Problem[];
   readonly secretless?: RunSurroundings["withoutSecrets"];
@@ -150,7 +152,7 @@ async function start(
 /** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
 async function makeAndList(
   planned: readonly GivenRun[],
-  { wrong, secretless, givenIn, ...chosen }: Starting,
+  { wrong, secretless, givenIn, due, ...chosen }: Starting,
   surroundings: RunSurroundings,
 ): Promise<ExitStatus> {
   const { options, env, workspace, line } = surroundings;
@@ -158,7 +160,7 @@ async function makeAndList(
   const before = await takeList(out);
   // Those that an agent of an earlier call wrote, which was said.
   for (const one of deeperLists(out)) removeBelow(out, one);
-  const list = await plannedList(chosen, options, { before, workspace, out, givenIn });
+  const list = await plannedList(chosen, options, { before, workspace, out, givenIn, due });
   const write = (more: Partial<ListOfRuns>) => {
     writeList(out, listName(options.shard), { ...list, ...more });
   };

@@ -25,13 +25,15 @@ interface Listing {
   readonly out: string;
   /** What the agent is given in a run. */
   readonly givenIn: ReturnType<typeof givenBy>;
+  /** The folders of the runs that this call is to make. */
+  readonly due: ReadonlySet<string>;
 }
 
 /** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
 export async function plannedList(
   { suites, all, left, evals: named, between }: Pick<Chosen, "suites" | "all" | "left" | "evals" | "between">,
   options: Pick<RunOptions, "agent" | "model">,
-  { before, workspace, out, givenIn }: Listing,
+  { before, workspace, out, givenIn, due }: Listing,
 ): Promise<ListOfRuns> {
   const rows = all.map((run) =>
     rowOfRun({ folder: run.folder, ...identityOfRun(run, options), again: run.again }),
@@ -39,7 +41,10 @@ export async function plannedList(
   const folders = new Set(rows.map(({ folder }) => folder));
   const isThere = evalFinder(suites, workspace);
   const here = new Set(rows.map(keyOfRun));
+  // What a second look asked for is compared beside the runs that asked for it, and goes where these are made anew.
+  const anew = new Set(rows.filter(({ folder, again }) => !again && due.has(folder)).map(keyOfTask));
   const isOld = async (row: ListedRun, record: RunRecord) => {
+    if (row.again && anew.has(keyOfTask(row))) return true;
     if (record.agent !== options.agent || !isThere(record.eval)) return true;
     // In another folder: its eval had another name.
     if (here.has(keyOfRun(row))) return true;
@@ -90,6 +95,11 @@ function keyOfRun({ eval: path, task, trigger, trial, side, agent, model }: List
   return JSON.stringify([path, task, trigger, trial, side, agent, model]);
 }
 
+/** What all runs of a task are of. */
+function keyOfTask({ trial: _, ...row }: ListedRun): string {
+  return keyOfRun(row);
+}
+
 /** Makes the function that says whether an eval is there, by its path. */
 function evalFinder(suites: readonly Suite[], workspace: string): (path: string) => boolean {
   const own = repositoryRoot(join(workspace, RUN_JSON), workspace);
@@ -100,10 +110,9 @@ function evalFinder(suites: readonly Suite[], workspace: string): (path: string)
 
 /** Runs of something else than now by the same agent, of tasks that were made: their successors are there. */
 export function replacedIn({ runs }: ListOfRuns, made: readonly MadeRun[]): string[] {
-  const keyOf = ({ trial: _, ...row }: ListedRun) => keyOfRun(row);
   const folders = new Set(made.map(({ run }) => run.folder));
-  const there = new Set(runs.filter(({ folder }) => folders.has(folder)).map(keyOf));
-  return runs.filter((row) => row.old && there.has(keyOf(row))).map(({ folder }) => folder);
+  const there = new Set(runs.filter(({ folder }) => folders.has(folder)).map(keyOfTask));
+  return runs.filter((row) => row.old && there.has(keyOfTask(row))).map(({ folder }) => folder);
 }
 
 /** The list with what was made, with digests of what the agents left when each had ended. */
