@@ -77,7 +77,7 @@ describe("under fail-on: regression is red", () => {
       "a changed prompt excuses nothing",
       tasks("FP"),
       tasks("FF", OTHER),
-      "`t1`, `t2` fail and cannot be compared with master (not equal: the grader's prompt). To compare all the same, grade the last runs of master with these evals (docs/gate.md#keep-a-baseline)",
+      "`t1`, `t2` fail and cannot be compared with master (not equal: the grader's prompt). To compare all the same, grade the last runs of master with these evals (docs/gate.md#when-the-prompt-or-the-judge-changed)",
       { branch: "master" },
     ],
     [

@@ -300,5 +300,5 @@ inBrowser("in Chromium", () => {
     expect(odd).toEqual([]);
     expect(browser.requests.slice(asked).filter((address) => !/^(?:file:|about:)/.test(address))).toEqual([]);
     expect(browser.complaints).toEqual([]);
-  }, 120_000);
+  });
 });

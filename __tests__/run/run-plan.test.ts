@@ -390,7 +390,8 @@ test("a list says which runs are made, in place of all that chooses: of tasks an
 });
 
 test.each<[string, () => Inputs, RegExp]>([
-  ["no list", () => ({ plan: join(temporaryFolder("none"), "x.json") }), /is no list of runs/],
+  ["nothing", () => ({ plan: join(temporaryFolder("none"), "x.json") }), /is not there/],
+  ["no list", () => ({ plan: import.meta.filename }), /is no list of runs/],
   [
     "a list of another agent's runs",
     () => ({ plan: asking([{ task: "a", agent: "codex" }]) }),

@@ -661,6 +661,16 @@ describe("the folder and the environment of a run", () => {
     );
   });
 
+  test("have the model that is asked for", async () => {
+    const inputs = { command: 'echo "by ${MODEL:-none}"' };
+    const models = await Promise.all(
+      [inputs, { ...inputs, model: "small" }].map(
+        async (one) => await run(evals({ a: "x" }), { inputs: one }),
+      ),
+    );
+    expect(models.map(({ records }) => records[0]?.answer.trim())).toEqual(["by none", "by small"]);
+  });
+
   test("a prompt that begins with a dash, a slash or a quote reaches the agent as it is", async () => {
     const prompts = { a: "--help $(id)", b: "/csv 'x'", c: "write; rm -rf /" };
     const { records } = await run(evals(prompts));

@@ -241,7 +241,7 @@ function incomparablePart(comparison: Comparison, blamed: readonly VerdictRow[])
 
 /** Advice when the prompt or the judge changed. */
 function regrade(source: BaselineSource): string {
-  return `To compare all the same, grade the last runs of ${nameOf(source)} with these evals (docs/gate.md#keep-a-baseline)`;
+  return `To compare all the same, grade the last runs of ${nameOf(source)} with these evals (docs/gate.md#when-the-prompt-or-the-judge-changed)`;
 }
 
 /** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */

@@ -37,7 +37,7 @@ export function mend(decided: Decided): readonly Advice[] {
   const { conclusion, policy } = decided;
   const isByGrade = conclusion.rule === "failed-grade" && policy.minScore !== undefined;
   const byScore = isByGrade ? [{ text: "To let the score alone decide, set `fail-on: score`." }] : [];
-  return [fix(decided), judgeWrong(decided), ...byScore];
+  return [...fix(decided), ...byScore];
 }
 
 export function settle(): readonly Advice[] {
@@ -67,13 +67,15 @@ export function afterRegression(decided: Decided): readonly Advice[] {
   const isGone = goneSuites(comparison).length > 0 || scores.counts.planned === 0;
   const how = `Put the evals back. Are they retired? Then remove their skill, too, or ${newBaseline(comparison.source)}.`;
   const back = isGone ? [{ text: how }] : [];
-  if (failedOf(decided).length > 0) return [fix(decided), ...back, judgeWrong(decided), isMeant(decided)];
-  return [...(isGone ? back : [describeTriggers(decided) ?? fix(decided)]), isMeant(decided)];
+  return [...(isGone && failedOf(decided).length === 0 ? [] : fix(decided)), ...back, isMeant(decided)];
 }
 
-/** On GitHub a push starts it again. */
-function fix({ origin }: Decided): Advice {
-  return { text: origin?.run === undefined ? "Fix it." : "Fix it and push." };
+/** What is wrong is the agent, or the judge where one judged; on GitHub a push starts it again. */
+function fix(decided: Decided): readonly Advice[] {
+  const described = describeTriggers(decided);
+  if (described) return [described];
+  const agent = { text: decided.origin?.run === undefined ? "Fix it." : "Fix it and push." };
+  return failedOf(decided).length > 0 ? [agent, judgeWrong(decided)] : [agent];
 }
 
 /** Where skills are loaded or not by their description, and that decided. */
@@ -142,7 +144,7 @@ export function afterNotCompared({ comparison, scores, origin }: Decided): reado
   return [
     {
       text: `Have the kept answers of ${main} judged in this way, too`,
-      page: "gate.md#keep-a-baseline",
+      page: "gate.md#when-the-prompt-or-the-judge-changed",
       more: ".",
     },
     { text: `Or merge: ${after} pages compare again.` },

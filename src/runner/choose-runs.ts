@@ -10,6 +10,7 @@ import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { slashes } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
 import { saysName, skillsIn } from "../evals/skills.ts";
 import type { Changes } from "../github/changes.ts";
 import { type ListOfRuns, readList } from "../outputs/list-of-runs.ts";
@@ -160,7 +161,7 @@ async function listedRuns(
   const named = `\`${slashes(relative(workspace, file))}\``;
   const wrong =
     list === undefined
-      ? `${named} is no list of runs: name \`runs.json\`, or the \`${AGAIN_LIST}\` that grading wrote.`
+      ? `${named} is ${statsOf(file) ? "no list of runs" : "not there"}: name \`runs.json\`, or the \`${AGAIN_LIST}\` that grading writes where more runs could make it red.`
       : rows.length === 0 && all.length > 0
         ? `${named} plans no run of this agent and model.`
         : gone.length > 0

@@ -118,6 +118,7 @@ function startOf(
       PROMPT: Buffer.byteLength(prompt) < MOST_VARIABLE ? prompt : undefined,
       TURN: String(number),
       SESSION: ownSession,
+      MODEL: model,
       TASK: task?.id ?? "",
       EVAL: suite.at.path,
       WORKSPACE: work,
