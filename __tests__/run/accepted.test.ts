@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers, lastLine, once, recordOf, type Outcome } from "../support/act.ts";
+import { KEY, actHere as act, closeServers, lastLine, once, recordOf, type Outcome } from "../support/act.ts";
 import { times } from "../support/factories.ts";
 import type { GitHubOptions } from "../support/github-server.ts";
-import { fail, pass } from "../support/judge-server.ts";
+import { fail, pass, startJudge } from "../support/judge-server.ts";
 import { allOf, placedRun } from "../support/outputs.ts";
 import { project } from "../support/projects.ts";
 import {
@@ -14,6 +14,7 @@ import {
   temporaryFolder,
   writeProject,
 } from "../support/run-action.ts";
+import { runCommand } from "../support/run-command.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -28,6 +29,16 @@ const [GOOD, BAD] = ["PPPPPPPPPPPP", "PPPPPPPPFFFF"];
 const MARKED = IDS.map((task_id) => ({ suite: "suite", task_id }));
 const commit = (number: number) => String(number).repeat(40);
 
+/** One run of each task, which passes (`P`) or fails (`F`), on a day of January. */
+function runsOf(written: string, day: number): Record<string, unknown> {
+  const folders = Array.from(written, (letter, index) => {
+    const task = IDS[index] ?? "";
+    const said = { task, trial: 1, started: `2026-01-${String(day)}T08:00:00Z`, log: "log.txt" };
+    return placedRun(`${task}/1`, said, `${letter === "P" ? "GOOD" : "BAD"} ${String(day)}`);
+  });
+  return allOf(...folders);
+}
+
 /** Grades one run of each task, which passes (`P`) or fails (`F`), on a day of January. */
 async function grade(
   written: string,
@@ -38,11 +49,6 @@ async function grade(
     readonly run?: number;
   } = {},
 ): Promise<Outcome> {
-  const folders = Array.from(written, (letter, index) => {
-    const task = IDS[index] ?? "";
-    const said = { task, trial: 1, started: `2026-01-${String(day)}T08:00:00Z`, log: "log.txt" };
-    return placedRun(`${task}/1`, said, `${letter === "P" ? "GOOD" : "BAD"} ${String(day)}`);
-  });
   const { github, inputs, run } = more;
   const onMain = {
     ...PUSH_TO_MAIN,
@@ -50,7 +56,12 @@ async function grade(
   };
   return await act(project({ tasks: IDS.map((id) => ({ id })) }), judge, {
     ...(pushed === undefined ? {} : onMain),
-    inputs: { results: writeProject(allOf(...folders)), "fail-on": "regression", baseline: main, ...inputs },
+    inputs: {
+      results: writeProject(runsOf(written, day)),
+      "fail-on": "regression",
+      baseline: main,
+      ...inputs,
+    },
     ...(github && { github }),
   });
 }
@@ -184,4 +195,31 @@ test("a pull request that changes nothing is red after a drop on main, and green
   const green = await grade(BAD, { day: 21, main: `${before}\n${marked}` });
   expect([red.code, green.code]).toEqual([1, 0]);
   expect(lastLine(green)).toContain("4 tasks fail that never passed on main");
+});
+
+test("at the command line `--accepted` marks what fell, and older files count no more for it", async () => {
+  const server = await startJudge(judge);
+  const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: KEY };
+  const source = join(import.meta.dirname, "../../src/index.ts");
+  const at = (name: string) => join(folder, name);
+  const desk = async (day: number, baseline: readonly string[], ...flags: readonly string[]) => {
+    const record = at(`desk-${String(day)}.json`);
+    const args = ["--results", writeProject(runsOf(BAD, day)), "--fail-on", "regression"];
+    const files = ["--baseline", baseline.join("\n"), "--output-file", record];
+    const place = project({ tasks: IDS.map((id) => ({ id })) });
+    const { code, out, err } = await runCommand(place, [...args, ...files, ...flags], env, source);
+    return { code, said: out + err, record: recordOf({ outputs: { "results-file": record } }) };
+  };
+  try {
+    const before = files(2, 3, 4, 5).split("\n");
+    const [plain, accepted] = await Promise.all([desk(22, before), desk(23, before, "--accepted")]);
+    const later = [desk(24, [...before, at("desk-23.json")]), desk(25, [...before, at("desk-22.json")])];
+    const [after, undeclared] = await Promise.all(later);
+    expect([plain, accepted, after, undeclared].map((one) => one?.code)).toEqual([1, 0, 0, 1]);
+    expect(accepted.record).toMatchObject({ rule: "accepted", accepted: MARKED });
+    expect(accepted.said).toContain("accepted by `--accepted`: 4 of 12 tasks");
+    expect(plain.record.accepted).toEqual([]);
+  } finally {
+    await server.close();
+  }
 });
