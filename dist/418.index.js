@@ -26,7 +26,7 @@ var tree = __webpack_require__(4680);
 
 
 /** Titles of a section's parts are no headings: a page of a thousand grades has thousands of them. */
-const TAGS = { heading: "h2", line: "p", quote: "blockquote" };
+const TAGS = { heading: "h2", line: "p" };
 const MARKS = { bold: "b", small: "small" };
 /** Blocks one below the other. */
 function html(blocks) {
@@ -92,12 +92,12 @@ function prose(text) {
 
 // EXTERNAL MODULE: ./lib/report/sections/grade.js
 var sections_grade = __webpack_require__(3464);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __webpack_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/page-ends.js + 1 modules
+var page_ends = __webpack_require__(4092);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 2 modules
-var summary = __webpack_require__(3657);
+// EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
+var summary = __webpack_require__(7739);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -133,8 +133,7 @@ const LONGEST_LINE_REASON = 200;
 /** The file in pieces. */
 function* renderHtml(report, published) {
     const all = marked((0,shown_grade/* allShown */.NU)(report));
-    const address = addresses(all.map(({ grade }) => grade));
-    const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
+    const page = (0,summary/* wholePage */.PM)(published, addressOf);
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
     yield `${documentHead(report)}<body><header><h1>${htmlLine((0,page_ends/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
     if (all.length > 0)
@@ -142,7 +141,7 @@ function* renderHtml(report, published) {
     yield `<div id="sections">${html(sections)}</div>`;
     if (all.length > 0)
         yield `<h2 id="grades">Every grade</h2>`;
-    yield* tasks(all, report, address);
+    yield* tasks(all, report);
     yield systemMessages(all);
     yield `</main><footer>${html((0,page_ends/* footer */.qr)(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
 }
@@ -155,21 +154,11 @@ function marked(all) {
         return own.map((one) => ({ ...one, marks: one.isNew ? ["new", ...flaky] : flaky }));
     });
 }
-/** Anchors of grades within the page: unique, and the same in every run. */
-function addresses(grades) {
-    const taken = new Map();
-    return new Map(grades.map((grade) => {
-        const address = addressOf(grade);
-        const times = (taken.get(address) ?? 0) + 1;
-        taken.set(address, times);
-        return [grade, times === 1 ? address : `${address}-${String(times)}`];
-    }));
-}
-function addressOf({ suite, task, model, grader, run }) {
-    const parts = [task, grader, String(run)];
-    const hash = (0,text_hash/* sha256 */.s)(JSON.stringify([suite, model, ...parts]));
-    const slug = parts.join("-").toLowerCase().slice(0, LONGEST_SLUG);
-    return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.slice(0, 6)}`;
+/** The anchor of a grade within the page: the same in every run. */
+function addressOf(grade) {
+    const hash = (0,text_hash/* sha256 */.s)(JSON.stringify([grade.grader, (0,score/* runKey */.r7)(grade)]));
+    const slug = [grade.task, grade.grader, grade.run].join("-").toLowerCase().slice(0, LONGEST_SLUG);
+    return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.slice(0, 12)}`;
 }
 function documentHead(report) {
     const sources = [
@@ -234,7 +223,7 @@ function choice(what, names) {
  * Grades by eval, task and run, what failed first: each task is a row that opens, and below the grades of a run is, once,
  * what their judges saw of it.
  */
-function* tasks(all, report, address) {
+function* tasks(all, report) {
     const isRed = ({ state }) => state === "failed";
     const redFirst = (some, red) => [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
     const groups = (some, keyOf) => redFirst(Map.groupBy(some, ({ grade }) => keyOf(grade)).values(), (group) => group.some(isRed));
@@ -253,14 +242,13 @@ function* tasks(all, report, address) {
                 evidence.set(one, id);
             return evidenceElement(same[0], id);
         });
-        const grades = group.map((one) => {
+        const grades = group.map((shown) => {
             // Equal reasons are read once.
-            const open = isRed(one) && !reasons.has(one.reason) && reasons.size < MOST_OPEN;
+            const open = isRed(shown) && !reasons.has(shown.reason) && reasons.size < MOST_OPEN;
             if (open)
-                reasons.add(one.reason);
-            const { grade } = one;
-            const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
-            return gradeElement({ ...one, ...placed }, report);
+                reasons.add(shown.reason);
+            const { grade } = shown;
+            return gradeElement({ ...shown, evidence: evidence.get(grade.sent), open }, report);
         });
         const title = isOnly ? "" : `<p class="title">${(0,sanitize/* pageText */.xe)(group[0]?.label ?? "")}</p>`;
         return `<section class="run">${title}${[...grades, ...seen].join("\n")}</section>`;
@@ -303,29 +291,26 @@ function partElement({ kind, title, text }) {
 }
 /* One grade of the HTML report: a fold with all that is known of it. */
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
-function gradeElement(one, report) {
-    const { grade, state, sign, address, open, marks } = one;
+function gradeElement(shown, report) {
+    const { grade, state, sign, open, marks } = shown;
     const score = (0,row/* hasVerdict */.aA)(grade) ? (0,format/* formatScore */.y)(grade.score) : "";
-    const about = (0,tree/* between */.Tq)([[score], grade.advisory ? ["advisory"] : [], ...(0,sections_grade/* earlier */.X)(one)]);
-    const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: grade.grader }), " ", (0,tree/* small */.EX)(...about)];
-    const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, LONGEST_LINE_REASON)]);
+    const about = [score, grade.advisory && "advisory", shown.isNew && "newly failing", shown.before].filter(Boolean);
+    const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: grade.grader }), " ", (0,tree/* small */.EX)(about.join(" · "))];
+    const why = shown.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(shown.reason, LONGEST_LINE_REASON)]);
     return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${(0,sanitize/* attributeText */.o$)(grade.grader)}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footerOf(one, report))])}</div></details>`;
+<div id="${addressOf(grade)}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(shown), (0,sections_grade/* graderLine */.Qj)(grade, report, tookParts(shown))])}</div></details>`;
 }
-function footerOf({ grade, evidence, address }, report) {
+function tookParts({ grade, evidence }) {
     const { requests, tokens, cost = 0, durationMs } = grade;
-    const { path, startLine } = (0,sections_grade/* locationOf */.hD)(grade);
-    return (0,tree/* between */.Tq)([
-        (0,tree/* link */.nf)([{ kind: "name", text: `${path}:${String(startLine)}` }], (0,sections_grade/* graderUrl */.Tg)(grade, report)),
-        ...(0,sections_grade/* aboutGrade */.bB)(grade),
+    return [
         ...(requests > 0 ? [[`${(0,format/* count */.U9)(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),
         ...(tokens.input > 0
             ? [[`${(0,format/* count */.U9)(tokens.input, "token")} in, ${(0,format/* count */.U9)(tokens.output, "token")} out`]]
             : []),
         ...(cost > 0 ? [[(0,format/* formatDollars */.nT)(cost)]] : []),
         ...(evidence === undefined ? [] : [(0,tree/* link */.nf)(["what the judge saw"], `#${evidence}`)]),
-        (0,tree/* link */.nf)(["link to this grade"], `#${address}`),
-    ]);
+        (0,tree/* link */.nf)(["link to this grade"], `#${addressOf(grade)}`),
+    ];
 }
 function systemMessages(all) {
     const texts = new Set(all.flatMap(({ grade: { sent = [] } }) => sent.flatMap(({ kind, text }) => (kind === "system" ? text : []))));
@@ -459,7 +444,6 @@ summary:focus-visible,a:focus-visible,input:focus-visible,select:focus-visible{o
 ul{list-style:none;padding:0;margin:.4rem 0}
 ul ul{padding-left:1.7rem}
 li{margin:.4rem 0}
-blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
 .grade pre{max-height:20rem}
 .part{white-space:pre-wrap;font-size:.9rem;margin:.5rem 0;padding:.3rem .7rem;border-left:3px solid var(--line)}

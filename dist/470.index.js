@@ -16,7 +16,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1137);
 /* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1753);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(3808);
-/** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
+/** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error, and so is a missing one that fails the gate. Pure. */
 
 
 
@@ -38,7 +38,7 @@ const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__/* ["default"] 
 /** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
 function renderJunit(report) {
     const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .yB)(report), ({ grade }) => grade.suite);
-    const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite), (bySuite.get((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite)) ?? []).map(caseOfGrade), score));
+    const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite), (bySuite.get((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite)) ?? []).map((shown) => caseOfGrade(shown, report.policy)), score));
     // Dashboards show only cases, so errors of files and inputs become some.
     const errors = report.problems.filter(_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .isError */ .bJ).map((problem) => caseOfProblem(problem, report.docs));
     const suites = [testSuite("configuration", errors), ...evals].filter(({ testcase }) => testcase.length > 0);
@@ -63,8 +63,9 @@ function counts(cases) {
         "@time": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(cases.map((one) => Number(one["@time"]))).toFixed(3),
     };
 }
-function caseOfGrade(shown) {
-    const { suite, task, state, error, durationMs } = shown.grade;
+/** What has no verdict is an error where the policy fails for it, so that no red run has a green file. */
+function caseOfGrade(shown, { onMissing, onError }) {
+    const { suite, task, state, error, durationMs, advisory } = shown.grade;
     const named = {
         "@name": xmlAttribute(shown.name, LONGEST_JUNIT_NAME),
         "@classname": `${xmlAttribute(suite, LONGEST_JUNIT_NAME)}.${xmlAttribute(task, LONGEST_JUNIT_NAME)}`,
@@ -76,9 +77,10 @@ function caseOfGrade(shown) {
         return { ...named, "system-out": text };
     if (state === "failed")
         return { ...named, failure: { ...content, "@type": "failed-check" } };
-    if (state !== "errored")
-        return { ...named, skipped: content };
-    return { ...named, error: { ...content, "@type": error?.class ?? "internal" } };
+    if (state === "errored")
+        return { ...named, error: { ...content, "@type": error?.class ?? "internal" } };
+    const isRed = state !== "skipped" && !advisory && (state === "missing" ? onMissing : onError) === "fail";
+    return isRed ? { ...named, error: { ...content, "@type": state } } : { ...named, skipped: content };
 }
 function caseOfProblem(problem, docs) {
     const { at, message } = problem;

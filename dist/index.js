@@ -42834,7 +42834,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 470:
+/***/ 9309:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42848,8 +42848,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/domain/exit-status.js
 var exit_status = __nccwpck_require__(9265);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 12 modules
-var load_suites = __nccwpck_require__(9458);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 10 modules
+var load_suites = __nccwpck_require__(6663);
 // EXTERNAL MODULE: ./node_modules/p-limit/index.js + 1 modules
 var p_limit = __nccwpck_require__(370);
 // EXTERNAL MODULE: ./node_modules/bottleneck/light.js
@@ -43498,14 +43498,14 @@ async function newestArtifacts({ context, name }, octokit, { id, branch }) {
     const { workflowFile } = context;
     if (workflowFile === undefined)
         throw new Error("GITHUB_WORKFLOW_REF names no workflow");
-    const own = (0,github_context/* repositoryOf */._M)(context);
+    const inRepository = (0,github_context/* repositoryOf */._M)(context);
     const nextArtifacts = pagesOf(`artifacts ${name}`, async (page) => {
-        const query = { ...own, name, per_page: PAGE_SIZE, page };
+        const query = { ...inRepository, name, per_page: PAGE_SIZE, page };
         const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/artifacts", query);
         return { total: data.total_count, rows: data.artifacts };
     });
     const nextRuns = pagesOf(`runs of ${workflowFile}`, async (page) => {
-        const query = { ...own, workflow_id: workflowFile, branch, per_page: PAGE_SIZE, page };
+        const query = { ...inRepository, workflow_id: workflowFile, branch, per_page: PAGE_SIZE, page };
         const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", query);
         return { total: Math.min(data.total_count, MOST_RUNS), rows: data.workflow_runs };
     });
@@ -43770,8 +43770,8 @@ function prices(own) {
     };
 }
 
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/domain/defaults.js
+var defaults = __nccwpck_require__(8088);
 ;// CONCATENATED MODULE: ./lib/plan/judges.js
 /** The judges of a plan: at which endpoint each model is asked, and what is wrong with them before one is asked. */
 
@@ -43784,7 +43784,6 @@ async function judgeProblemsOf({ jobs, models }, { inputs, context, price, }) {
     return [
         ...missingKey(models, inputs, context),
         ...(await missingPrices(jobs, inputs, price)),
-        ...ownJudge(jobs),
         ...missedRules({ jobs }, inputs),
     ];
 }
@@ -43828,19 +43827,13 @@ function missingKey(models, inputs, context) {
     }
     if (endpoint.baseUrl !== inputs.standard.baseUrl) {
         const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
-        return [
-            (0,domain_problem/* error */.z3)("empty-provider-key", message, {
-                help: "Check the name of the secret; leave `api-key` out if none is needed.",
-            }),
-        ];
+        const help = "Check the name of the secret; leave `api-key` out if none is needed.";
+        return [(0,domain_problem/* error */.z3)("empty-provider-key", message, { help })];
     }
     if (endpoint === inputs.standard && inputs.providers.length > 0) {
         const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
-        return [
-            (0,domain_problem/* error */.z3)("no-provider", message, {
-                help: "Add a rule for it to `providers`, or set `api-key` or `base-url`.",
-            }),
-        ];
+        const help = "Add a rule for it to `providers`, or set `api-key` or `base-url`.";
+        return [(0,domain_problem/* error */.z3)("no-provider", message, { help })];
     }
     const key = inputs.isStep ? "`api-key`" : "the environment variable OPENAI_API_KEY";
     const { variable, baseUrl } = endpoint.otherKey ?? {};
@@ -43864,18 +43857,6 @@ async function missingPrices(jobs, inputs, price) {
         problems.push((0,domain_problem/* error */.z3)("no-price", message, { help }));
     }
     return problems;
-}
-/** Models rate their own work higher (self-preference), so this is a notice. */
-function ownJudge(jobs) {
-    const same = jobs.find(({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel));
-    if (!same)
-        return [];
-    const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
-    return [(0,domain_problem/* notice */.lm)("judge-by-same-maker", message, { help: "Consider another `judge-model`." })];
-}
-/** Without a provider's prefix, in lower case. */
-function bareName(model) {
-    return model.replace(/^.*\//, "").toLowerCase();
 }
 /** Most models that a sentence names. */
 const NAMED = 5;
@@ -43909,7 +43890,7 @@ async function ownModels({ jobs }, inputs, price) {
         if (isKnown !== undefined || (0,inputs_providers/* routeModel */.Nh)(inputs.providers, model) || !job)
             continue;
         const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
-        const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model)}\`.`;
+        const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? defaults/* DEFAULT_JUDGE */.i$.model)}\`.`;
         problems.push((0,domain_problem/* notice */.lm)("judges-of-evals", message, { help, at: job.grader.at }));
     }
     return problems;
@@ -43924,7 +43905,7 @@ var plan_planned = __nccwpck_require__(9733);
 // EXTERNAL MODULE: ./lib/plan/problems.js
 var plan_problems = __nccwpck_require__(7511);
 // EXTERNAL MODULE: ./lib/plan/settled.js
-var settled = __nccwpck_require__(958);
+var plan_settled = __nccwpck_require__(958);
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
 
@@ -43942,7 +43923,7 @@ const MOST_IDS_COMPARED = 100;
  */
 function planJobs(request) {
     const claimed = new Set(request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))));
-    const jobs = (0,plan_planned/* plannedSuites */.uC)(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
+    const jobs = (0,plan_planned/* plannedSuites */.uC)(request).flatMap((suite) => jobsOfSuite(suite, request, claimed));
     const idle = (0,plan_problems/* idleGlobs */.M8)(request);
     const problems = (0,plan_problems/* problemsOf */.GW)(jobs, request, idle);
     if (idle.length > 0)
@@ -43955,7 +43936,8 @@ function plannedModels(request) {
     const jobs = (0,plan_planned/* plannedSuites */.uC)(request).flatMap((suite) => (0,plan_planned/* plannedTasks */.DV)(suite, [], request).flatMap((task) => baseJobs({ suite, task, request })));
     return new Set(jobs.map(({ judgeModel }) => judgeModel));
 }
-function jobsOfSuite(suite, request) {
+/** `claimed`: the ids of all tasks of the loaded evals, of which none is a misspelling. */
+function jobsOfSuite(suite, request, claimed) {
     const files = (0,plan_planned/* filesOf */.R8)(suite, request);
     const byId = (0,plan_planned/* runsById */.j8)(files);
     const tasks = (0,plan_planned/* tasksOf */.a4)(suite, files);
@@ -43966,7 +43948,7 @@ function jobsOfSuite(suite, request) {
     const byResults = (0,plan_missing/* missingByResults */.k9)(stated, files, ofSuite);
     const listed = request.runsPlan && (0,plan_planned/* rowsOfPlan */.QC)(request.runsPlan, suite);
     const rows = (listed ?? (0,plan_missing/* rowsSaid */.h)(ofSuite)).filter((row) => row.task !== undefined && row.side === undefined);
-    const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, MOST_IDS_COMPARED);
+    const ids = [...byId.keys()].filter((id) => !claimed.has(id)).slice(0, MOST_IDS_COMPARED);
     return (0,plan_planned/* plannedTasks */.DV)(suite, files, request).flatMap((task) => {
         const held = byId.get(task.id) ?? [];
         const golden = task.golden === true || held.some(({ run }) => run.golden);
@@ -44003,10 +43985,11 @@ function liftJobs(suite, request) {
     return jobs.filter(({ advisory }) => !advisory);
 }
 function jobsOfRun({ file, run: read }, planned) {
-    const run = (0,settled/* withPrompt */.XE)(read, planned.task);
+    const run = (0,plan_settled/* withPrompt */.XE)(read, planned.task);
     return baseJobs(planned).map((job) => {
-        const one = { grader: job.grader, run, file: run.source ?? file.path, suite: planned.suite };
-        return { ...job, file, run, settled: (0,settled/* settledVerdict */.rm)(one, planned.request.withoutKey?.(job.judgeModel)) };
+        const withoutKey = planned.request.withoutKey?.(job.judgeModel);
+        const settled = (0,plan_settled/* settledVerdict */.rm)({ ...job, run }, run.source ?? file.path, withoutKey);
+        return { ...job, file, run, settled };
     });
 }
 function jobsOfMissing(missing, planned) {
@@ -44016,7 +43999,7 @@ function jobsOfMissing(missing, planned) {
         : (0,plan_missing/* missingVerdict */.qW)(missing);
     return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
-function baseJobs({ suite, task, request }) {
+function baseJobs({ suite, task, request, }) {
     return (0,domain_suite/* gradersOf */.Iy)(suite, task).map((grader) => {
         const isNamed = (0,plan_planned/* isAdvisory */.kW)(request.advisory, { name: grader.name, suite: suite.title });
         const advisory = grader.advisory ?? (isNamed ? true : undefined);
@@ -44027,8 +44010,8 @@ function baseJobs({ suite, task, request }) {
 function judgeOf(grader, suite, input) {
     const [model, modelBy] = firstNamed(grader.model, input.judgeModel, suite.judgeModel);
     const [effort, effortBy] = firstNamed(grader.effort, input.judgeEffort, suite.judgeEffort);
-    const judgeModel = model ?? grade/* DEFAULT_JUDGE */.i$.model;
-    return { judgeModel, judgeEffort: effort ?? (0,grade/* effortOf */.yf)(judgeModel), modelBy, effortBy };
+    const judgeModel = model ?? defaults/* DEFAULT_JUDGE */.i$.model;
+    return { judgeModel, judgeEffort: effort ?? (0,defaults/* effortOf */.yf)(judgeModel), modelBy, effortBy };
 }
 /** The first of what may name a judge, and which one that is. */
 function firstNamed(grader, input, suite) {
@@ -44091,7 +44074,7 @@ function tasksToRunAgain(test) {
     const asked = [...lower.map(({ key }) => key), ...(0,chance/* deadTasks */.T8)(strata)];
     const again = new Map(asked.map((key) => [(0,domain_row/* taskKey */.Do)(key), key]));
     const isRedWith = (valueOf) => {
-        const further = (one) => Array.from({ length: grade/* FURTHER_RUNS */.QX }, () => valueOf(one));
+        const further = (one) => Array.from({ length: defaults/* FURTHER_RUNS */.QX }, () => valueOf(one));
         const all = strata.map((one) => again.has((0,domain_row/* taskKey */.Do)(one.key)) ? { ...one, current: [...one.current, ...further(one)] } : one);
         return (0,chance/* brokenRule */.qx)((0,chance/* testDrop */.w9)(all, again.size)) !== undefined;
     };
@@ -44136,6 +44119,7 @@ function decide(input) {
         rule,
         conclusion,
         check: decisive === applying[0] ? check : "neutral",
+        isOfTriggers: said.isOfTriggers,
         passed: facts.passed,
         again: rule === "second-look" ? facts.toRunAgain : [],
         sentences,
@@ -44312,10 +44296,10 @@ async function isAccepted(labels) {
         return false;
     try {
         // The labels of the event are those of its time; GitHub tells names apart without their case.
-        return ((await labels()) ?? []).some((name) => name.toLowerCase() === grade/* ACCEPT_LABEL */.KE);
+        return ((await labels()) ?? []).some((name) => name.toLowerCase() === defaults/* ACCEPT_LABEL */.KE);
     }
     catch (error) {
-        const message = `GitHub did not list the labels of pull requests, so \`${grade/* ACCEPT_LABEL */.KE}\` is not looked for: ${(0,text_format/* messageOf */.bD)(error)}`;
+        const message = `GitHub did not list the labels of pull requests, so \`${defaults/* ACCEPT_LABEL */.KE}\` is not looked for: ${(0,text_format/* messageOf */.bD)(error)}`;
         return (0,domain_problem/* notice */.lm)("labels-unknown", message, {
             help: "If the request was refused, add `pull-requests: read` and `contents: read` to the job's `permissions`.",
         });
@@ -44346,7 +44330,7 @@ function listOfAgain(asked, { evals, left }) {
     const byRun = Map.groupBy(asked, ({ row }) => JSON.stringify(runIdentity(row)));
     const runs = [...byRun.values()].flatMap((same) => {
         const most = Math.max(...same.map(({ row: { trial = 1 } }) => trial));
-        return same.slice(0, 1).flatMap(({ suite, task, row }) => Array.from({ length: grade/* FURTHER_RUNS */.QX }, (_, index) => {
+        return same.slice(0, 1).flatMap(({ suite, task, row }) => Array.from({ length: defaults/* FURTHER_RUNS */.QX }, (_, index) => {
             const trial = most + index + 1;
             const folder = (0,plan_runs/* runFolder */.kQ)({ suite, task, trial }, row);
             return (0,list_of_runs/* rowOfRun */.ZZ)({ folder, ...runIdentity(row), trial, again: true });
@@ -44361,7 +44345,7 @@ function runIdentity({ eval: path, task, trigger, skill, agent, model }) {
     return { eval: path, task, trigger, skill, agent, model };
 }
 
-;// CONCATENATED MODULE: ./lib/steps/again.js
+;// CONCATENATED MODULE: ./lib/steps/second-look.js
 
 
 
@@ -44392,7 +44376,7 @@ function namesOfRow({ row, suite, task }) {
 }
 
 // EXTERNAL MODULE: ./lib/domain/run.js
-var domain_run = __nccwpck_require__(7633);
+var run = __nccwpck_require__(7633);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/files/find.js + 4 modules
@@ -44452,7 +44436,7 @@ function writtenAs(name) {
 }
 const PLACEHOLDER = /\{(eval|task|run)\}/g;
 function placeNamed(names, { pattern, base }) {
-    const path = pattern.replace(PLACEHOLDER, (_, name) => names[name]);
+    const path = pattern.replace(PLACEHOLDER, (_, name) => names[name] ?? "");
     const folder = (0,external_node_path_.resolve)(base, path);
     const refused = { folder, wrong: "refused" };
     const first = pattern.search(PLACEHOLDER);
@@ -44463,7 +44447,7 @@ function placeNamed(names, { pattern, base }) {
         return refused;
     if (first < 0)
         return existing(folder, top.real);
-    const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name]) => names[name]);
+    const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name = ""]) => names[name] ?? "");
     const below = (0,confine/* isInside */.FK)(folder, fixed) && folder !== fixed;
     const real = workBelow(folder, top.real);
     return used.every(isSafeName) && below && real !== undefined ? existing(folder, real) : refused;
@@ -45718,8 +45702,8 @@ function createStringifyWebStream(value, replacer, space) {
 
 
 
-// EXTERNAL MODULE: ./lib/results/row-file.js
-var row_file = __nccwpck_require__(5709);
+// EXTERNAL MODULE: ./lib/results/row-file.js + 1 modules
+var row_file = __nccwpck_require__(7414);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __nccwpck_require__(1137);
 ;// CONCATENATED MODULE: ./lib/report/record.js
@@ -45749,30 +45733,21 @@ function recordOf(report) {
         docs_url: report.docs,
         ...(0,text_format/* snakeKeys */.Hm)(conclusion),
         score: scores.score ?? null,
-        unweighted_score: scores.unweighted ?? null,
         policy: (0,text_format/* snakeKeys */.Hm)(report.policy),
         scope: report.scope,
         problems: report.problems.map(({ at, ...one }) => ({ ...one, at: at && placeFields(at) })),
         results: report.results.map(({ path, model, timestamp }) => ({ path, model, timestamp })),
         redactions: report.redactions,
-        suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
+        suites: scores.suites.map(({ suite, score, tasks }) => ({
             name: suite.title,
             key: suite.key,
             ...placeFields(suite.at),
             score: score ?? null,
-            unweighted_score: unweighted ?? null,
             tasks: tasks.map((task) => ({
                 task_id: task.taskId,
                 model: task.model,
                 score: task.score ?? null,
-                unweighted_score: task.unweighted ?? null,
             })),
-        })),
-        quotes: scores.counts.quotes.map(({ model, all, found, contradicted }) => ({
-            judge_model: model,
-            quotes: all,
-            found,
-            contradicted,
         })),
         ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
         ...(agreement ? { agreement: agreementFields(agreement) } : {}),
@@ -45915,27 +45890,6 @@ function taskStats(runs) {
         avg_duration_ms: Math.trunc((0,score/* mean */.i2)(runs.map(({ duration_ms: ms }) => ms ?? 0))),
     };
 }
-/**
- * waza's comparison of a task's runs with the skill and without it (runner.go, computeSkillImpact); what it says beside
- * the rates is kept. Undefined where no run without the skill was graded.
- */
-function skillImpact(stats, without, old) {
-    const runs = without?.runs ?? [];
-    if (!runs.some((run) => validationsOf(run).length > 0))
-        return undefined;
-    const [withSkills, baseline] = [passRate(stats), passRate(without?.stats ?? taskStats(runs))];
-    const delta = withSkills - baseline;
-    return {
-        ...old,
-        pass_rate_with_skills: withSkills,
-        pass_rate_baseline: baseline,
-        delta,
-        percent_change: (delta / Math.max(baseline, 0.01)) * 100,
-    };
-}
-function passRate(stats) {
-    return Number(stats.pass_rate ?? 0);
-}
 /** What of a run's validations is one: results are read from files that anybody may have written. */
 function validationsOf({ validations }) {
     if (!(0,text_format/* isObject */.Gv)(validations))
@@ -45958,9 +45912,8 @@ function summaryOf(tasks, old) {
     const having = (status) => tasks.filter((task) => task.status === status).length;
     const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
     const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
-    const { normalized_gain: gain } = (old.statistics ?? {});
-    const groups = groupsOf(tasks);
-    const { statistics: _replaced, groups: _regrouped, ...kept } = old;
+    // Of the old verdicts, and read by neither command.
+    const { statistics: _statistics, groups: _groups, ...kept } = old;
     return {
         ...kept,
         total_tests: tasks.length,
@@ -45974,20 +45927,7 @@ function summaryOf(tasks, old) {
         min_score: least(scores),
         max_score: most(scores),
         std_dev: standardDeviation(scores),
-        ...(groups.length > 0 ? { groups } : {}),
-        // waza's own, of runs with and without the skill; its intervals were those of the old verdicts.
-        ...(gain === undefined ? {} : { statistics: { normalized_gain: gain } }),
     };
-}
-function groupsOf(tasks) {
-    const groups = Map.groupBy(tasks, ({ group }) => group ?? "");
-    groups.delete("");
-    return [...groups].map(([name, members]) => ({
-        name,
-        passed: members.filter(({ status }) => status === "passed").length,
-        total: members.length,
-        avg_score: (0,score/* mean */.i2)(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
-    }));
 }
 function least(values) {
     return values.reduce((smallest, value) => Math.min(smallest, value), values[0] ?? 0);
@@ -46584,7 +46524,7 @@ function resultsFilePublisher(outputFile, documents) {
         publish: async (report) => {
             const { again } = report;
             if (again !== undefined)
-                await (0,files_write/* replaceFile */.fR)((0,external_node_path_.join)((0,external_node_path_.dirname)(outputFile), domain_run/* AGAIN_LIST */.Oy), again);
+                await (0,files_write/* replaceFile */.fR)((0,external_node_path_.join)((0,external_node_path_.dirname)(outputFile), run/* AGAIN_LIST */.Oy), again);
             const copies = documents();
             const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
             if (copies.length === 0 && !report.triggers?.rows.some(domain_row/* hasVerdict */.aA))
@@ -46645,9 +46585,7 @@ function gradedCopy(document, index, report) {
     const byRun = Map.groupBy(grades, ({ origin }) => JSON.stringify([origin?.task, origin?.run]));
     const tasks = (data.tasks ?? []).map((task, at) => {
         const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
-        // As it ran without the skill, where the file has it (`waza run --baseline`).
-        const without = data.baseline_outcome?.tasks?.find((one) => one.test_id === task.test_id);
-        return gradedTask(task, ofRuns, without);
+        return gradedTask(task, ofRuns);
     });
     const judged = grades.filter(({ settled }) => !settled);
     const judges = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
@@ -46659,19 +46597,17 @@ function gradedCopy(document, index, report) {
         waza_grade: { version: FORMAT_VERSION, is_copy: true, grades: inFile.map(gradeFields) },
     };
 }
-function gradedTask(task, grades, without) {
+function gradedTask(task, grades) {
     if (grades.flat().length === 0)
         return task;
     const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
-    const stats = taskStats(runs);
-    const { skill_impact: old, ...rest } = task;
-    const impact = skillImpact(stats, without, old);
+    // The comparison with runs without the skill is of the old verdicts; no command reads it.
+    const { skill_impact: _old, ...rest } = task;
     return {
         ...rest,
         status: taskStatus(runs),
         runs,
-        stats,
-        ...(impact ? { skill_impact: impact } : {}),
+        stats: taskStats(runs),
         ...(grades.flat().some(({ golden }) => golden) ? { golden: true } : {}),
     };
 }
@@ -46764,7 +46700,7 @@ function whyNothing(read, { pull }) {
     const by = pull ? "pull request" : "branch";
     return {
         narrowed: (0,plan_planned/* isNarrowed */.Jf)(read),
-        unchangedBy: reasons.size === 1 && reasons.has(domain_run/* NOT_CHANGED */.$J) ? by : undefined,
+        unchangedBy: reasons.size === 1 && reasons.has(run/* NOT_CHANGED */.$J) ? by : undefined,
         triggersAlone: hasTriggersAlone(read),
     };
 }
@@ -46835,7 +46771,7 @@ function withoutSecretsReason({ withoutSecrets, docs }, what) {
     const page = `${docs}/permissions-and-forks.md`;
     if (withoutSecrets === "dependabot")
         return `${what}: what Dependabot starts gets the secrets that are stored for Dependabot, and no others. Store the key among them: \`${page}\``;
-    return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use the two workflows of \`${page}\``;
+    return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use two workflows: \`${page}\``;
 }
 /** Checks inputs, files and plan together. */
 async function check(read, plan, { inputs, inputProblems, context, price, redact, endedAgent }) {
@@ -46856,10 +46792,10 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...(read.runsPlan ? await withJob(plan.problems, read.runsPlan, { context, endedAgent }) : plan.problems),
         ...problems,
         ...mislabelled,
-        ...(0,settled/* exhaustedTalks */.XW)(plan.jobs),
-        ...(0,settled/* otherPrompts */.kn)(plan.jobs),
-        ...(0,settled/* withoutPrompt */.NQ)(plan.jobs),
-        ...(inputs.dryRun ? [...(0,settled/* assumedNotice */.Xz)(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
+        ...(0,plan_settled/* exhaustedTalks */.XW)(plan.jobs),
+        ...(0,plan_settled/* otherPrompts */.kn)(plan.jobs),
+        ...(0,plan_settled/* withoutPrompt */.NQ)(plan.jobs),
+        ...(inputs.dryRun ? [...(0,plan_settled/* assumedNotice */.Xz)(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
     ]);
     const isBlocked = plan.blocked === true || read.isBlocked || [...inputProblems, ...problems, ...mislabelled].some(domain_problem/* isError */.bJ);
     return { problems: merged, unwritable, isBlocked };
@@ -46893,16 +46829,15 @@ function findUnwritable({ outputFile, hasCopies, reports, workspace }, { files, 
     const names = files.flatMap(({ document, results }) => hasCopies && document !== undefined ? [results.evalName] : []);
     const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
     const written = [
-        ...copies.map((path) => ({ input: "output-file", named: outputFile ?? path, path })),
+        ...copies.map((path) => ({ input: "output-file", named: outputFile ?? path, path, toFillIn: false })),
+        // A table for people to fill in: an existing one is never overwritten.
         ...reports.map(({ format, path }) => ({
-            input: "reports",
-            named: path,
-            path,
+            ...{ input: "reports", named: path, path },
             toFillIn: format === "labels",
         })),
     ];
     const read = new Set(paths);
-    const wrong = written.flatMap(({ input, named, path, toFillIn = false }) => {
+    const wrong = written.flatMap(({ input, named, path, toFillIn }) => {
         const file = `The input \`${input}\` would write ${(0,confine/* shownCode */.vs)(path, workspace)}`;
         const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
         const isInput = isPeoples || ((0,files_find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
@@ -46938,13 +46873,14 @@ function loadedGraders({ suites, files }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/decide/renamed.js
-/** Tasks that were renamed: by their prompt. Pure. */
+/** Tasks and suites that were renamed: by their prompt, and by their file. Pure. */
 
 /** Characters of a prompt that are compared: a results file keeps its beginning. */
 const COMPARED = 20_000;
 /**
  * The baseline's rows by the names of now: a task that is gone and one that is new are the same, where no other of both has
- * their prompt, also in another suite, and a grader asks the same of both. A copy beside its original inherits nothing.
+ * their prompt, also in another suite, and a grader asks the same of both. A copy beside its original inherits nothing. A
+ * suite that is gone is the new one that its file or its tasks lead to, with all its tasks, so that none is lost by the name.
  */
 function byNamesOfNow(baseline, current) {
     const before = Map.groupBy(baseline, domain_row/* taskKeyOfAnyModel */.Ny);
@@ -46958,10 +46894,27 @@ function byNamesOfNow(baseline, current) {
         const same = now.get(added)?.find((row) => graders.has(row.prompt));
         return same ? [[gone, same]] : [];
     }));
+    const suites = suitesOfNow(baseline, current, (row) => renamed.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row))?.suite);
     return baseline.map((row) => {
-        const { suite, task } = renamed.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) ?? row;
+        const { suite = suites.get(row.suite) ?? row.suite, task } = renamed.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) ?? {
+            task: row.task,
+        };
         return { ...row, suite, task };
     });
+}
+/** The suites of the baseline that have another name now. */
+function suitesOfNow(baseline, current, nowOf) {
+    const before = Map.groupBy(baseline, ({ suite }) => suite);
+    const now = Map.groupBy(current, ({ suite }) => suite);
+    const added = [...now].filter(([suite]) => !before.has(suite));
+    const ofFile = new Map(added.flatMap(([suite, [row]]) => (row?.evalFile ? [[row.evalFile, suite]] : [])));
+    const led = [...before].flatMap(([suite, rows]) => {
+        const names = new Set(rows.flatMap((row) => nowOf(row) ?? ofFile.get(row.evalFile ?? "") ?? []));
+        const [name = ""] = names;
+        return !now.has(suite) && names.size === 1 && !before.has(name) ? [{ suite, name }] : [];
+    });
+    const alone = [...Map.groupBy(led, ({ name }) => name).values()].filter((its) => its.length === 1);
+    return new Map(alone.flat().map(({ suite, name }) => [suite, name]));
 }
 /** The keys of the tasks, by their prompts. */
 function byPrompt(tasks) {
@@ -46994,11 +46947,11 @@ function compareAll({ scores, advisory }, read, scope) {
     const titleOf = titlesOf(read);
     // By the input, or as the eval itself had it then: what it no longer counts is gone.
     const isAdvisoryNow = (row) => ((0,domain_row/* isOfPluginEval */.Ju)(row) && row.advisory === true) ||
-        (0,plan_planned/* isAdvisory */.kW)(scope?.advisory, { name: row.grader, suite: titleOf(row.suite) });
+        (0,plan_planned/* isAdvisory */.kW)(scope.advisory, { name: row.grader, suite: titleOf(row.suite) });
     const absent = (0,decide_pairs/* absenceOf */.Lr)(baseline.filter((row) => !isAdvisoryNow(row)));
     const { branch, isTag } = read.context;
     const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
-    const source = { ...read.baselineSource, absent, isOwn, again: read.again };
+    const source = { ...read.baselineSource, absent, isOwn, again: read.secondLook };
     const planned = byNamesOfNow(plannedBefore(baseline, read, scope), [
         ...scores.grades,
         ...(advisory?.grades ?? []),
@@ -47019,14 +46972,14 @@ function compareAll({ scores, advisory }, read, scope) {
  * The queries of redacted trigger evals beside those of the baseline; undefined without any. Of a query that the baseline
  * has, one run has to count, after a second look all; of any other one has to be there, where there are runs at all.
  */
-function compareTriggers({ triggers: runs, triggerScope, baselineSource: { branch }, }, again) {
+function compareTriggers({ triggers: runs, triggerScope, baselineSource: { branch }, }, secondLook) {
     const { all, asked, baseline, newest, skills } = triggerScope;
     const now = Map.groupBy(runs.filter((row) => !(0,domain_row/* isOlder */.tW)(row)), domain_row/* gradeKey */.vw);
     const [here, known, latest] = [all, baseline.filter(domain_row/* hasVerdict */.aA), newest.filter(domain_row/* hasVerdict */.aA)].map((rows) => new Set(rows.map(domain_row/* gradeKey */.vw)));
     const missing = new Map(asked.map((query) => [(0,domain_row/* gradeKey */.vw)(query), query]));
     for (const [key, query] of missing) {
         const own = now.get(key) ?? [];
-        const planned = again.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(query)) ?? 1;
+        const planned = secondLook.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(query)) ?? 1;
         const lacks = known?.has(key)
             ? own.filter(domain_row/* hasVerdict */.aA).length < planned
             : own.length === 0 && runs.length > 0;
@@ -47041,7 +46994,7 @@ function compareTriggers({ triggers: runs, triggerScope, baselineSource: { branc
     const before = baseline.filter((row) => (0,domain_row/* hasVerdict */.aA)(row) && isCompared((0,domain_row/* gradeKey */.vw)(row)));
     if (rows.length + before.length === 0)
         return undefined;
-    const source = { branch, here: new Set(skills), again: new Set(again.keys()) };
+    const source = { branch, here: new Set(skills), again: new Set(secondLook.keys()) };
     return { rows, before, comparison: before.length > 0 ? (0,compare/* compare */.UD)(before, rows, source) : undefined };
 }
 /** The title of a recorded suite: records may hold its path as well. */
@@ -47049,25 +47002,20 @@ function titlesOf({ suites }) {
     const titles = new Map(suites.map((suite) => [(0,results_rows/* suiteKey */.aJ)(suite), suite.title]));
     return (suite) => titles.get(suite) ?? suite;
 }
-/** The name of a recorded task, as its file has it now. */
-function namesOfTasks({ suites }) {
-    const names = new Map(suites.flatMap((suite) => suite.tasks === "every"
+/** The rows of what is planned now, by the names that its files have now. */
+function plannedBefore(baseline, read, { tasks, unchanged, left }) {
+    const titleOf = titlesOf(read);
+    const names = new Map(read.suites.flatMap((suite) => suite.tasks === "every"
         ? []
         : suite.tasks.map(({ id, name }) => [(0,domain_row/* taskKeyOfAnyModel */.Ny)({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: id }), name])));
-    return (suite, task) => names.get((0,domain_row/* taskKeyOfAnyModel */.Ny)({ suite, task })) ?? task;
-}
-function plannedBefore(baseline, read, { tasks, unchanged, left = [] } = { tasks: [], unchanged: [] }) {
-    const [titleOf, nameOf] = [titlesOf(read), namesOfTasks(read)];
-    const leftOut = new Set(unchanged);
-    const leftTasks = new Set(left);
-    return baseline.filter(({ suite: key, task: id, golden }) => {
-        const suite = titleOf(key);
-        const name = nameOf(key, id);
+    const [leftSuites, leftTasks] = [new Set(unchanged), new Set(left)];
+    return baseline.filter((row) => {
+        const { suite: key, task: id, golden } = row;
+        const place = { id, suite: titleOf(key), key };
         // A changed name must not take a golden task out of `tasks`.
-        const byId = golden === true && (0,plan_planned/* selects */.ko)(tasks, { id, name: id, suite, key });
-        if (leftTasks.has((0,domain_row/* taskKeyOfAnyModel */.Ny)({ suite: key, task: id })))
-            return false;
-        return !leftOut.has(key) && (byId || (0,plan_planned/* selects */.ko)(tasks, { id, name, suite, key }));
+        const isSelected = (0,plan_planned/* selects */.ko)(tasks, { ...place, name: names.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) ?? id }) ||
+            (golden === true && (0,plan_planned/* selects */.ko)(tasks, { ...place, name: id }));
+        return isSelected && !leftSuites.has(key) && !leftTasks.has((0,domain_row/* taskKeyOfAnyModel */.Ny)(row));
     });
 }
 
@@ -47075,12 +47023,8 @@ function plannedBefore(baseline, read, { tasks, unchanged, left = [] } = { tasks
 var lib_core = __nccwpck_require__(7202);
 // EXTERNAL MODULE: ./lib/safety/sanitize.js
 var sanitize = __nccwpck_require__(4459);
-// EXTERNAL MODULE: ./lib/report/document/markdown.js
-var markdown = __nccwpck_require__(2261);
-// EXTERNAL MODULE: ./lib/report/document/tree.js
-var tree = __nccwpck_require__(4680);
-// EXTERNAL MODULE: ./lib/report/summary.js + 2 modules
-var summary = __nccwpck_require__(3657);
+// EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
+var summary = __nccwpck_require__(7739);
 ;// CONCATENATED MODULE: ./lib/report/publishers/files.js
 /** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
 
@@ -47091,12 +47035,8 @@ var summary = __nccwpck_require__(3657);
 
 
 
-
-
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
 const JOB_SUMMARY_BYTES = 1_048_576;
-/** Of these, room for the link to the check run, which is published later. */
-const LINK_BYTES = 2_000;
 /** A report in each format, in pieces if it can be long; modules are loaded only if used. */
 const RENDER = {
     html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 418).then(__nccwpck_require__.bind(__nccwpck_require__, 2418))).renderHtml(report, published),
@@ -47121,18 +47061,7 @@ function jobSummaryPublisher(path) {
     return {
         name: "job summary",
         publish: async (report, published) => {
-            await (0,files_write/* appendTo */.S2)(path, (0,summary/* renderSummary */.Br)(report, JOB_SUMMARY_BYTES - LINK_BYTES, { published }));
-            return {};
-        },
-    };
-}
-/** Links the check run below the job summary, which is written before GitHub has answered. */
-function checkRunLinkPublisher(path) {
-    return {
-        name: "link to the check run",
-        publish: async (_, { checkRunUrl }) => {
-            if (checkRunUrl !== undefined)
-                await (0,files_write/* appendTo */.S2)(path, `\n${(0,markdown/* markdown */.w)([(0,tree/* note */.N4)(...(0,tree/* link */.nf)(["check run"], checkRunUrl))])}\n`);
+            await (0,files_write/* appendTo */.S2)(path, (0,summary/* renderSummary */.Br)(report, JOB_SUMMARY_BYTES, { published }));
             return {};
         },
     };
@@ -47183,8 +47112,8 @@ function outputs(report, published) {
 var report_annotations = __nccwpck_require__(1116);
 // EXTERNAL MODULE: ./lib/report/report.js
 var report_report = __nccwpck_require__(5650);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __nccwpck_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/page-ends.js + 1 modules
+var page_ends = __nccwpck_require__(4092);
 ;// CONCATENATED MODULE: ./lib/report/publishers/github.js
 /**
  * Publishers through GitHub's API: the check run with annotations on the graders' own lines, one comment on the pull
@@ -47423,6 +47352,8 @@ function allIsWell({ conclusion, scores: { counts } }) {
 
 // EXTERNAL MODULE: ./lib/report/sections/triggers.js
 var triggers = __nccwpck_require__(1618);
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __nccwpck_require__(4680);
 ;// CONCATENATED MODULE: ./lib/report/document/terminal.js
 /** The tree as text for a terminal. Pure. */
 
@@ -47454,8 +47385,6 @@ function renderBlock(block, indent, drawing) {
             return lines(block.line);
         case "entry":
             return renderItem(block, indent, drawing);
-        case "quote":
-            return lines(["> ", ...block.line]);
         case "text":
             return lines([block.text]);
         case "list":
@@ -47502,15 +47431,12 @@ var comparison = __nccwpck_require__(1317);
 var sections_lift = __nccwpck_require__(4154);
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var grades = __nccwpck_require__(9287);
-// EXTERNAL MODULE: ./lib/report/sections/advice.js + 1 modules
-var advice = __nccwpck_require__(4023);
 // EXTERNAL MODULE: ./lib/report/sections/grade.js
-var sections_grade = __nccwpck_require__(3464);
+var grade = __nccwpck_require__(3464);
 // EXTERNAL MODULE: ./lib/report/sections/why.js
 var why = __nccwpck_require__(6977);
 ;// CONCATENATED MODULE: ./lib/report/publishers/terminal.js
 /** What failed and why, for the person at the command line. */
-
 
 
 
@@ -47542,7 +47468,7 @@ const firstGreen = (report, page) => {
         return [];
     return (0,shown_grade/* shownGrades */.yB)(report).flatMap(({ label, checks }) => [
         (0,tree/* line */.n8)((0,tree/* bold */.Cr)((0,tree/* name */.UU)(label))),
-        ...(0,sections_grade/* checkList */.RJ)(checks, page),
+        ...(0,grade/* checkList */.RJ)(checks, page),
     ]);
 };
 /** The log already has the problems and the number of passed grades. */
@@ -47550,20 +47476,19 @@ const SECTIONS = [
     firstGreen,
     why/* whySection */.c,
     grades/* erroredSection */.ZF,
-    advice/* whatNowSection */.k,
+    page_ends/* whatNowSection */.kL,
     sections_lift/* liftSection */.D,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
-    grades/* opinionsSection */.h8,
     comparison/* advisorySection */.XJ,
     triggers/* triggersSection */.b,
     comparison/* agreementSection */.Ch,
+    grades/* recordedSection */.uC,
     (report) => {
         if ((0,score/* allGrades */.GK)(report).length === 0)
             return [];
-        const took = `${(0,page_ends/* tookParts */.yc)(report).join(" · ")}${(0,page_ends/* recordedPart */.gL)(report, " · ")}`;
         const byAgent = (0,page_ends/* agentParts */.SO)(report).join(" · ");
-        return [(0,tree/* note */.N4)(took, ...(byAgent === "" ? [] : [tree/* BREAK */.sP, `agent: ${byAgent}`]))];
+        return [(0,tree/* note */.N4)((0,page_ends/* tookParts */.yc)(report).join(" · "), ...(byAgent === "" ? [] : [tree/* BREAK */.sP, `agent: ${byAgent}`]))];
     },
 ];
 /** Writes why what failed did, and what else there is to know. */
@@ -47642,7 +47567,7 @@ function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
         const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
         // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
         const both = (0,report_report/* atOnce */.zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
-        return [both, ...(summary ? [checkRunLinkPublisher(summary)] : []), stepOutputsPublisher()];
+        return [both, stepOutputsPublisher()];
     };
 }
 /** The files that are asked for. */
@@ -47948,10 +47873,10 @@ function listOf(reply) {
     const models = data
         .filter((one) => typeof one?.id === "string")
         .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0));
-    const ends = models.flatMap((one) => {
-        const days = ENDS.flatMap((key) => Object.keys(one).flatMap((name) => (key.test(name) ? (dayOf(one[name]) ?? []) : [])));
+    const ends = models.flatMap((model) => {
+        const days = ENDS.flatMap((key) => Object.keys(model).flatMap((name) => (key.test(name) ? (dayOf(model[name]) ?? []) : [])));
         const [end] = days;
-        return end === undefined ? [] : [[modelId(one), end]];
+        return end === undefined ? [] : [[modelId(model), end]];
     });
     const chats = models.flatMap((one) => {
         const isChat = chatsOf(one);
@@ -48255,16 +48180,16 @@ function callsInJson(text, { messages, shared }) {
     const parsed = parse/* safeParse */.xL(verdict, isCheck ? { checks: [value] } : Array.isArray(value) ? { checks: value } : value);
     if (!parsed.success)
         return undefined;
-    const { checks, ...others } = parsed.data;
+    const { checks, ...besides } = parsed.data;
     // Beside its checks it says that something fails, and none of them does.
-    if (checks.every(({ outcome }) => outcome === "pass") && saidBy(others) === "fail")
+    if (checks.every(({ outcome }) => outcome === "pass") && saidBy(besides) === "fail")
         return undefined;
     if (checks.some(({ reason, description }) => isOfForm(reason) || isOfForm(description)))
         return undefined;
     const calls = checks.map(({ outcome, ...details }) => {
         return { id: "", name: `set_waza_grade_${outcome}`, arguments: details };
     });
-    return [...calls, { id: "", name: "finish_grading", arguments: others }];
+    return [...calls, { id: "", name: "finish_grading", arguments: besides }];
 }
 /** A special token of a model, as it may end a reply. */
 const END_TOKEN = /^<(?:\/s|\|\w{1,30}\||end_of_turn|\/answer)>$/;
@@ -48340,15 +48265,15 @@ async function parseReply(conversation, reply) {
         if (meaningOf(call.name) === "finish")
             noteFinish(call.arguments, conversation);
     const failsAgain = context.openBefore.has("") && open.has("");
-    const of = (kind) => answered.filter((one) => one.kind === kind).length;
+    const countOf = (kind) => answered.filter((one) => one.kind === kind).length;
     const hasRead = (request.files?.reads() ?? 0) > readsBefore;
     return {
         calls,
         answers: answered.map(({ answer }) => answer),
-        finishes: of("finish") > 0 && of("read") === 0,
-        reads: of("read") > 0,
-        onlyReads: of("read") === calls.length && hasRead,
-        isNew: hasRead || (of("check") > 0 && !failsAgain),
+        finishes: countOf("finish") > 0 && countOf("read") === 0,
+        reads: countOf("read") > 0,
+        onlyReads: countOf("read") === calls.length && hasRead,
+        isNew: hasRead || (countOf("check") > 0 && !failsAgain),
         isUnreadable: written === undefined && isUnreadable(conversation, reply),
     };
 }
@@ -48522,7 +48447,7 @@ function unsettledUnknown({ unknown, checks }) {
  * evidence, so the message is fenced like it and precedes the grader's instructions. JSON keeps each answer on one line,
  * so that no file can begin a line with a marker.
  */
-function flattenHistory(turns, { shared, messages: own }) {
+function flattenHistory(turns, { shared, messages: sent }) {
     const before = shared?.messages ?? 2;
     // Results are in the order of their calls; ids may be duplicates.
     const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
@@ -48533,7 +48458,7 @@ function flattenHistory(turns, { shared, messages: own }) {
     if (lines.length === 0)
         return messages;
     const user = (content) => ({ kind: "message", message: { role: "user", content } });
-    const history = fenced(codeIn(own[1]?.content ?? ""), [
+    const history = fenced(codeIn(sent[1]?.content ?? ""), [
         { title: "your calls so far, with their answers", text: lines.join("\n") },
     ]);
     return [
@@ -49224,11 +49149,11 @@ function whyUnfinished({ finish, refusal, holds, }) {
     });
 }
 /** Whether a message shows thoughts: in a field or a part of its content that is named for them, or as a tag. */
-function showsThoughts({ content, ...others }) {
+function showsThoughts({ content, ...fields }) {
     const isOfThoughts = (name) => typeof name === "string" && /^(?:reasoning|thinking)/.test(name);
     const isFilled = (value) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
     const parts = Array.isArray(content) ? content : [];
-    return (Object.entries(others).some(([name, value]) => isOfThoughts(name) && isFilled(value)) ||
+    return (Object.entries(fields).some(([name, value]) => isOfThoughts(name) && isFilled(value)) ||
         parts.some((one) => isOfThoughts(one?.type)) ||
         contentText(content).trimStart().startsWith("<think"));
 }
@@ -49914,9 +49839,9 @@ async function sendWithFallbacks(routed, model, options) {
         const key = profileKey({ ...one, flattened: profile.flattened });
         return tried.some((other) => profileKey(other) === key);
     };
-    const { promise: own, resolve: learned } = Promise.withResolvers();
-    void own.then(() => {
-        if (model.lesson === own)
+    const { promise: ownLesson, resolve: learned } = Promise.withResolvers();
+    void ownLesson.then(() => {
+        if (model.lesson === ownLesson)
             model.lesson = undefined;
     });
     try {
@@ -49934,7 +49859,7 @@ async function sendWithFallbacks(routed, model, options) {
             catch (error) {
                 if (!(error instanceof FailedAttempt) || error.retry.kind !== "no")
                     throw error;
-                if (!currentProfile && model.lesson !== own)
+                if (!currentProfile && model.lesson !== ownLesson)
                     await heard(model.lesson, routed.signal);
                 start = firstProfile(routed, model, options);
                 const known = currentProfile || isTried(start) ? undefined : { ...start, flattened: model.flattened };
@@ -49942,7 +49867,7 @@ async function sendWithFallbacks(routed, model, options) {
                 if (!next)
                     throw error;
                 if (!currentProfile && !known)
-                    model.lesson ??= own;
+                    model.lesson ??= ownLesson;
                 profile = next;
             }
         }
@@ -49991,7 +49916,7 @@ async function orUnknownModel({ error, http }, routed, { model, options }) {
         : error;
 }
 function unknownModel({ said }, { asked, sent, list }) {
-    const isDefault = asked === grade/* DEFAULT_JUDGE */.i$.model && sent === asked;
+    const isDefault = asked === defaults/* DEFAULT_JUDGE */.i$.model && sent === asked;
     const who = isDefault ? "This action's default judge" : "The judge model";
     const remedy = isDefault
         ? "Set `judge-model` (at the command line `--judge-model`)"
@@ -50286,7 +50211,7 @@ function reminder(conversation) {
     const unknown = unknownToName(conversation, isNothing);
     const missing = isNothing ? [] : missingStatements(conversation);
     const short = shortText(conversation);
-    const others = [
+    const asks = [
         ...(unknown ? [noTool(unknown.name)] : []),
         ...openTexts(conversation),
         ...(missing.length > 0
@@ -50294,17 +50219,17 @@ function reminder(conversation) {
             : []),
         ...(short === undefined ? [] : [`You ${short}: report the others, or call finish_grading.`]),
     ];
-    if (!isNothing && others.length === 0)
+    if (!isNothing && asks.length === 0)
         return undefined;
     // From now on a reply in JSON is accepted, too.
     conversation.takesJson ||= isNothing;
     conversation.isFormOffered ||= isNothing;
     const form = formText(conversation);
     const sentences = writesJson(conversation)
-        ? [isNothing && "Your answer holds no check that could be read.", ...others, (0,text_format/* upperFirst */.Zb)(form)]
+        ? [isNothing && "Your answer holds no check that could be read.", ...asks, (0,text_format/* upperFirst */.Zb)(form)]
         : [
             isNothing && "You have not reported anything yet, and what you write is not read.",
-            ...others,
+            ...asks,
             (isNothing || unknown !== undefined) && REPORT,
             isNothing && `If you cannot call tools, ${form}`,
         ];
@@ -50617,7 +50542,7 @@ async function byMajority(voting, all) {
     };
     while (ballots.length < all && units.some(isOpen))
         ballots.push(await castVote(voting, ballots));
-    return votes_settled({ units }, ballots, (unit) => {
+    return settled({ units }, ballots, (unit) => {
         const { passed, failed } = countsOf(ballots, unit);
         return passed > all / 2 ? "passed" : failed > all / 2 ? "failed" : undefined;
     });
@@ -50633,7 +50558,7 @@ async function confirmed(voting, first, all) {
     };
     while (inDoubt.some(isOpen))
         ballots.push(await castVote(voting, ballots));
-    return votes_settled({ units, votedOn: inDoubt }, ballots, (unit) => {
+    return settled({ units, votedOn: inDoubt }, ballots, (unit) => {
         const { passed, failed } = countsOf(ballots, unit);
         if (!inDoubt.some((one) => one === unit))
             return "passed";
@@ -50674,7 +50599,7 @@ function withModel(model, { judge, request, ...others }) {
  * The votes as one answer, by the side of each unit. A unit without one makes the grade errored, but where another has
  * failed: that failure stands, and the grade is incomplete.
  */
-function votes_settled({ units, votedOn = units }, ballots, decide) {
+function settled({ units, votedOn = units }, ballots, decide) {
     const sides = new Map(units.map((unit) => [unit, decide(unit)]));
     const failed = units.filter((unit) => sides.get(unit) === "failed");
     const open = units.find((unit) => sides.get(unit) === undefined);
@@ -50728,7 +50653,6 @@ function noMajority(ballots, unit) {
 
 ;// CONCATENATED MODULE: ./lib/judge/estimate.js
 /** Estimate of a run before any request: requests, tokens and dollars, each usual and maximum. */
-
 
 
 
@@ -50794,15 +50718,6 @@ function timesOf({ files }, low, high) {
     // A few reads of files are usual, each with a follow-up request.
     const most = REQUESTS.most + (files ? 5 : 0);
     return [REQUESTS.usual * low, most * high];
-}
-/** The estimate as a sentence, without its full stop. */
-function describeEstimate({ grades, recorded, beyond, requests, tokens, cost, unpriced, }) {
-    const money = cost
-        ? `, ${(0,text_format/* formatAbout */.lb)(cost, text_format/* formatDollars */.nT)}`
-        : `, at an unknown price: ${(0,text_format/* unpricedPart */.AV)(unpriced, (text) => text)}`;
-    const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
-    const reused = recorded === 0 ? "" : ` (${(0,text_format/* formatNumber */.ZV)(recorded)} recorded)`;
-    return `${(0,text_format/* count */.U9)(grades, "grade")}${reused} would take ${(0,text_format/* formatAbout */.lb)(requests, text_format/* formatNumber */.ZV)} requests, ${(0,text_format/* formatAbout */.lb)(tokens, text_format/* formatNumber */.ZV)} tokens${money}${caps}`;
 }
 /** The caps that these sums exceed. */
 function beyond({ calls, cost }, sum) {
@@ -51523,6 +51438,11 @@ async function* plannedRequests(jobs, options) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/grade.js
+/**
+ * The grade step: builds the judge from the inputs (endpoints, caps, records, votes) and logs the progress. A dry run
+ * asks no judge.
+ */
+
 
 
 
@@ -51572,7 +51492,7 @@ async function gradeAll(jobs, plan, options) {
 /** Every grade as skipped, and the estimate; missing runs are assumed. */
 async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
     const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
-    const planned = [...plan.jobs, ...plan.lift].map(settled/* assumeRun */.MJ);
+    const planned = [...plan.jobs, ...plan.lift].map(plan_settled/* assumeRun */.MJ);
     const estimated = await estimate(plannedRequests(planned, asking), {
         votes,
         confirmOnFail,
@@ -51583,10 +51503,17 @@ async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
         price,
         recordOf,
     });
-    const bare = plan.lift.length === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(plan.lift.length)} of the grades without the skill`;
-    if (planned.length > 0)
-        log.line(`A dry run: ${describeEstimate(estimated)}${bare}.`);
-    return { grades: await gradeJobs(jobs.map(settled/* unasked */.Wl), asking), estimated };
+    const asked = planned.filter(({ settled }) => !settled);
+    const without = asked.filter(({ run }) => run?.side !== undefined).length;
+    const bare = without === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(without)} of the grades without the skill`;
+    const settled = planned.length - asked.length;
+    const said = [
+        ...(asked.length > 0 ? [`${(0,text_format/* describeEstimate */.SD)(estimated)}${bare}`] : []),
+        ...(settled > 0 ? [`${(0,text_format/* count */.U9)(settled, "grade")} need no judge`] : []),
+    ];
+    if (said.length > 0)
+        log.line(`A dry run: ${said.join("; ")}.`);
+    return { grades: await gradeJobs(jobs.map(plan_settled/* unasked */.Wl), asking), estimated };
 }
 /** Finds recorded verdicts, for a dry run; undefined without records. */
 function recordFinderFor(inputs) {
@@ -51654,7 +51581,7 @@ function progressLog(jobs, log, now = () => performance.now()) {
                 .map(({ row }) => row);
             const { scores, advisory, without } = (0,score/* scoreApart */.hg)([suite], mine);
             const finishedSuites = [scores, advisory, without].flatMap((some) => some ? (0,shown_grade/* shownGrades */.yB)({ scores: some }) : []);
-            log.group(`${(0,results_rows/* suiteKey */.aJ)(suite)}: ${stateCounts(mine)}`, finishedSuites.map((one) => gradeLine(one, log.redact)));
+            log.group(`${(0,results_rows/* suiteKey */.aJ)(suite)}, ${(0,text_format/* count */.U9)(mine.length, "grade")}: ${stateCounts(mine)}`, finishedSuites.map((one) => gradeLine(one, log.redact)));
         }
         if (!grade.job.settled)
             done += 1;
@@ -51758,18 +51685,7 @@ function endingProblem({ judgeModel, modelBy, grader, suite }, { sent, day, list
 const grade_LONGEST_WAIT_MS = 2_000;
 /** The problems that are there in time. */
 async function inTime(work) {
-    let timer;
-    const late = new Promise((resolve) => {
-        timer = setTimeout(() => {
-            resolve([]);
-        }, grade_LONGEST_WAIT_MS);
-    });
-    try {
-        return await Promise.race([work, late]);
-    }
-    finally {
-        clearTimeout(timer);
-    }
+    return await Promise.race([work, (0,promises_.setTimeout)(grade_LONGEST_WAIT_MS, [], { ref: false })]);
 }
 
 // EXTERNAL MODULE: ./lib/evals/skills.js
@@ -51778,238 +51694,14 @@ var evals_skills = __nccwpck_require__(6613);
 var evals_triggers = __nccwpck_require__(3718);
 // EXTERNAL MODULE: ./lib/outputs/find-outputs.js
 var find_outputs = __nccwpck_require__(860);
-// EXTERNAL MODULE: ./lib/outputs/content.js
-var outputs_content = __nccwpck_require__(7239);
-// EXTERNAL MODULE: ./lib/outputs/json.js
-var json = __nccwpck_require__(4486);
-;// CONCATENATED MODULE: ./lib/outputs/plugin-evals.js
-/**
- * The results of `claude plugin eval` (code.claude.com/docs/en/plugin-evals; read as Claude Code 2.1.332 writes them): they
- * hold their cases, the runs of both arms and the verdict of each grader.
- */
-
-
-
-
-
-
-
-
-
-
-
-
-/** Characters of an answer or of a client's words. */
-const LONGEST_WORDS = 2_000;
-/** Bytes in which such a file says what it is. */
-const BEGINNING = 4_096;
-/** Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none. */
-async function readPluginEvals(request) {
-    const { results, workspace, isStep, offline } = request;
-    const isFolder = (pattern) => (0,files_find/* statsOf */.LZ)((0,external_node_path_.resolve)(workspace, pattern))?.isDirectory();
-    const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
-    const named = await (0,files_find/* findFiles */.lY)(patterns, workspace);
-    const own = (await (0,files_read/* readEach */.e2)(named, async (file) => ((await isPluginEval(file)) ? file : []))).flat();
-    if (own.length === 0)
-        return undefined;
-    const suites = [];
-    const read = { files: [], triggers: [], paths: [], problems: [] };
-    if (own.length < named.length)
-        read.problems.push(MIXED);
-    if (!offline)
-        read.problems.push(NOT_TRUSTED);
-    for (const file of offline ? own : []) {
-        const found = (0,confine/* lookUp */.TE)(file, workspace);
-        const content = await (0,outputs_content/* readContent */.c_)(found, false);
-        if (!("data" in content)) {
-            read.problems.push("message" in content ? content : (0,domain_problem/* error */.z3)("wrong-shape", "the file is not JSON."));
-            continue;
-        }
-        if (isStep && (0,confine/* isInside */.FK)(found.real, (0,confine/* follow */.e6)(workspace).real)) {
-            read.problems.push(IN_CHECKOUT(content.at));
-            continue;
-        }
-        const result = new json/* Json */.L(content.data);
-        const suite = suiteOf(result, content.at, workspace);
-        suites.push(suite);
-        if (suite.tasks.length === 0)
-            read.problems.push(NO_CASE(content.at));
-        read.paths.push(found.real);
-        for (const arm of ["with", "without"])
-            read.files.push(...runsOf(result, { arm, suite, path: content.at.path, index: read.files.length }));
-        if (result.flag("partial"))
-            read.problems.push(partial(result, content.at));
-    }
-    return { evals: { suites, paths: [], problems: [], unread: [] }, results: read };
-}
-async function isPluginEval(file) {
-    if (!file.endsWith(".json") || !(0,files_find/* statsOf */.LZ)(file)?.isFile())
-        return false;
-    let beginning = "";
-    for await (const bytes of (0,external_node_fs_.createReadStream)(file, { end: BEGINNING }))
-        beginning += String(bytes);
-    return /^\s*\{\s*"schemaVersion"\s*:\s*1\s*,\s*"claudeVersion"\s*:/.test(beginning);
-}
-const MIXED = (0,domain_problem/* error */.z3)("mixed-results", "`results` names results of `claude plugin eval` and other files.", {
-    help: "Grade the other files in a step of their own: what they are of is another eval.",
-});
-const NOT_TRUSTED = (0,domain_problem/* error */.z3)("untrusted-verdicts", "`results` holds the verdicts of `claude plugin eval`, and nothing says to trust them.", { help: "Set `offline: true` for results of a job that you trust: no judge is asked." });
-const NO_CASE = (at) => (0,domain_problem/* error */.z3)("no-cases", "`claude plugin eval` ran no case.", {
-    help: "It prints what is wrong with a case to standard error.",
-    at,
-});
-const IN_CHECKOUT = (at) => (0,domain_problem/* error */.z3)("untrusted-verdicts", "these verdicts lie in the checkout, where a pull request can commit them.", {
-    help: 'Write them outside of it: `claude plugin eval --json "$RUNNER_TEMP/plugin-evals.json"`.',
-    at,
-});
-function partial(result, at) {
-    const reason = result.text("partialReason") ?? "it does not say why";
-    return (0,domain_problem/* error */.z3)("partial-results", `\`claude plugin eval\` stopped before its end (${reason}).`, {
-        help: "What it did not run is missing: run it again. These results are no baseline.",
-        at,
-    });
-}
-function suiteOf(result, at, workspace) {
-    const [plugin] = result.all("suite", "plugins");
-    const name = plugin?.text("name") ?? "plugin";
-    const root = result.text("suite", "root") ?? workspace;
-    const tasks = result.all("cases").map((one) => {
-        const placed = (file) => placeOf((0,external_node_path_.join)(one.text("dir") ?? "", file), root, workspace);
-        const own = placed("prompt.md") ?? placed("case.yaml");
-        const graders = one.all("graders");
-        const decides = graders.some((grader) => !isIndicator(grader));
-        return {
-            ...domain_suite/* BARE_TASK */.ry,
-            id: caseId(one, result),
-            name: caseId(one, result),
-            prompt: one.text("promptMarkdown"),
-            graders: graders.map((grader) => {
-                const [file, weight] = [grader.text("name") ?? "", grader.number("weight") ?? 1];
-                return {
-                    name: file,
-                    weight: weight > 0 ? weight : 1,
-                    prompt: grader.text("graderMarkdown") ?? described(grader),
-                    advisory: decides && isIndicator(grader) ? true : undefined,
-                    at: placed(`graders/${file}.md`) ?? own ?? at,
-                };
-            }),
-            at: own,
-        };
-    });
-    const whole = tasks.find((task) => task.at)?.at ?? at;
-    return {
-        ...{ title: name, name, at: whole, graders: [], otherGraders: [], tasks, broken: false },
-        root: workspace,
-    };
-}
-/** A file of a case, in the checkout; the run may have been on another machine. */
-function placeOf(path, root, workspace) {
-    const below = (0,confine/* isInside */.FK)(root, workspace) ? [(0,external_node_path_.join)((0,external_node_path_.relative)(workspace, root), path), path] : [path];
-    const file = below
-        .map((one) => (0,external_node_path_.join)(workspace, one))
-        .find((one) => (0,confine/* isInside */.FK)(one, workspace) && (0,files_find/* statsOf */.LZ)(one)?.isFile());
-    return file === undefined ? undefined : (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace));
-}
-/** The name of a case, or its folder where several have that name. */
-function caseId(one, result) {
-    const [name, dir] = [one.text("name") ?? "", (0,confine/* slashes */.k2)(one.text("dir") ?? "")];
-    return result.all("cases").filter((other) => other.text("name") === name).length > 1 ? dir : name;
-}
-/**
- * Whether a grader is out of the score by Claude Code's own rule for two arms. By the definition, not by `scored`, which
- * depends on the arms of the very run: else a run with one arm could not be compared with one of two.
- */
-function isIndicator(grader) {
-    const config = grader.at("config");
-    if (config.text("arm") === "both")
-        return false;
-    const isOfSkill = grader.text("type") === "tool_used" && config.text("tool") === "Skill";
-    return isOfSkill || config.text("arm") === "with-only" || config.text("target") === "mock_calls";
-}
-/** What a grader without a model decides: `regex: pattern "Oslo", target "last_message"`. */
-function described(grader) {
-    const config = Object.entries(Object(grader.at("config").value));
-    return `${grader.text("type") ?? ""}: ${config.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(", ")}`;
-}
-/** The runs of an arm as a results file of waza's, with the verdicts in them; none without a run. */
-function runsOf(result, { arm, suite, path, index }) {
-    const cases = result.all("cases").map((one) => ({ one, runs: one.all("arms", arm) }));
-    if (cases.every(({ runs }) => runs.length === 0))
-        return [];
-    const side = arm === "without" ? "without-skill" : undefined;
-    const model = result.text("suite", "modelOverride") ?? domain_run/* UNKNOWN_MODEL */.ZN;
-    const results = {
-        ...{ path, model, side, evalName: suite.name, timestamp: result.text("startedAt") },
-        runsPerTest: Math.max(...cases.map(({ runs }) => runs.length)),
-        runs: cases.flatMap(({ one, runs }, task) => runs.map((run, number) => {
-            const failure = run.text("error");
-            return {
-                origin: { file: index, task, run: number },
-                ...{ taskId: caseId(one, result), number: number + 1, side, model },
-                prompt: one.text("promptMarkdown"),
-                ...{ finalOutput: answerOf(run, one), steps: [], recorded: [], agent: "finished" },
-                ended: failure === undefined ? undefined : `error: ${(0,text_format/* shorten */.ml)(failure, LONGEST_WORDS)}`,
-                client: (0,domain_run/* possibleFacts */.jl)({
-                    cost: run.number("costUsd"),
-                    durationMs: 1000 * (run.number("durationSeconds") ?? 0),
-                    version: result.text("claudeVersion"),
-                }),
-            };
-        })),
-    };
-    const judge = result.text("suite", "judgeModel");
-    const tasks = cases.map(({ one, runs }) => ({
-        runs: runs.map((run) => ({ validations: plugin_evals_validationsOf(run, one, judge) })),
-    }));
-    return [{ results, verdicts: { by: domain_row/* PLUGIN_EVAL */.rT, tasks } }];
-}
-/** The last message: a result keeps it only as what a judge was shown. */
-function answerOf(run, one) {
-    const shown = new Set(one
-        .all("graders")
-        .flatMap((grader) => (grader.text("config", "focus") === "last_message" ? grader.text("name") : [])));
-    const [answer] = run.all("graders").filter((grader) => shown.has(grader.text("name")));
-    return answer?.text("evidence") ?? "";
-}
-/** The verdicts of a run by the names of its graders. */
-function plugin_evals_validationsOf(run, one, judge) {
-    const aborted = run.at("aborted");
-    const failure = run.text("error");
-    const made = new Map(run.all("graders").map((grader) => [grader.text("name"), grader]));
-    const verdictOf = (grader) => {
-        const said = made.get(grader.text("name"));
-        const asked = ["llm", "baseline"].includes(grader.text("type") ?? "") ? judge : undefined;
-        const by = { type: "prompt", judge: asked };
-        if (aborted.isObject()) {
-            const mock = ["server", "tool"].map((key) => aborted.text(key) ?? "").join("/");
-            return { ...by, ...failed(`the mock ${mock} ended the run: ${aborted.text("reason") ?? ""}`) };
-        }
-        // Without a trace no run was begun: the case's own fault.
-        if (made.size === 0 && run.text("tracePath") === "")
-            return { ...by, ...failed(""), error: failure };
-        if (failure === "interrupted" || (made.size === 0 && failure !== undefined))
-            return { ...by, ...failed(""), missing: failure };
-        if (!said)
-            return undefined;
-        const text = said.text("explanation") ?? "";
-        if (said.flag("passed"))
-            return { ...by, score: 1, passed: true, details: { passes: `pass: : ${text}` } };
-        return { ...by, ...failed(text), error: NO_VERDICT.test(text) ? text : undefined };
-    };
-    return Object.fromEntries(one.all("graders").map((grader) => [grader.text("name") ?? "", verdictOf(grader)]));
-}
-/** No verdict: the judge did not answer or was not asked, or the grader itself is wrong. Of any other `grader threw` the agent is the cause: no such file. */
-const NO_VERDICT = /^(?:grader threw: (?:judge call failed|Invalid regular expression)|skipped: |failed to read baseline)/;
-function failed(text) {
-    return { score: 0, passed: false, details: { failures: `fail: : ${text}` } };
-}
-
+// EXTERNAL MODULE: ./lib/outputs/plugin-evals.js
+var plugin_evals = __nccwpck_require__(9358);
 // EXTERNAL MODULE: ./lib/outputs/formats/waza.js + 1 modules
 var formats_waza = __nccwpck_require__(1531);
 // EXTERNAL MODULE: ./lib/outputs/layout.js
 var outputs_layout = __nccwpck_require__(7502);
 // EXTERNAL MODULE: ./lib/outputs/file-formats.js + 9 modules
-var file_formats = __nccwpck_require__(6635);
+var file_formats = __nccwpck_require__(5682);
 // EXTERNAL MODULE: ./lib/outputs/run-json.js
 var run_json = __nccwpck_require__(8046);
 // EXTERNAL MODULE: ./lib/outputs/run-log.js
@@ -52033,25 +51725,29 @@ var run_log = __nccwpck_require__(8716);
 
 
 
-
-/** Reads the runs of these files. */
+/** Reads the runs of these files; `paths` are the real paths of all that were read. */
 async function readRunFolders(files, context) {
     const listed = await (0,list_of_runs/* listedAlone */.XY)(files);
     const found = await Promise.all(listed.files.map((one) => manifestOf(one, context)));
     const { manifests, problems } = await withAge(found.filter((one) => !(0,domain_problem/* isProblem */.AN)(one)), context);
     const twice = sameRunProblems(manifests);
     const read = await Promise.all(manifests.map((one) => readRun(one, context)));
+    const reads = read.filter((one) => typeof one === "object" && "format" in one);
     return {
-        reads: read.filter((one) => typeof one === "object" && "format" in one),
+        reads,
         otherEvals: read.filter((one) => typeof one === "string"),
         triggers: read.filter((one) => typeof one === "object" && "grader" in one),
-        paths: [...files, ...manifests.map(logOf)].flatMap((one) => ("real" in one ? one.real : [])),
+        paths: [
+            ...files.map(({ real }) => real),
+            ...manifests.map(({ folder, record }) => (0,confine/* follow */.e6)((0,external_node_path_.resolve)(folder, record.log)).real),
+        ],
         problems: [
             ...listed.problems,
             ...found.filter(domain_problem/* isProblem */.AN),
             ...problems,
             ...twice,
             ...read.filter(domain_problem/* isProblem */.AN),
+            ...reads.flatMap((one) => one.problems),
         ],
     };
 }
@@ -52116,7 +51812,7 @@ function sameRunProblems(manifests) {
     });
 }
 /** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
-async function readRun(manifest, { suites, triggers, others, workspace }) {
+async function readRun(manifest, { suites, triggers, others }) {
     const { record, at } = manifest;
     const isOfTriggers = record.trigger !== undefined;
     const isIts = (suite) => suite.at.path === record.eval;
@@ -52132,23 +51828,12 @@ async function readRun(manifest, { suites, triggers, others, workspace }) {
         const message = "The run was started and never ended, as after a kill: it is missing.";
         return (0,domain_problem/* warning */.$e)("run-not-ended", message, { help: RUN_AGAIN, at });
     }
-    const log = logOf(manifest);
-    if ("refused" in log)
-        return (0,domain_problem/* error */.z3)("log-outside", "`log` leads out of the run's folder.", { at });
-    const found = (0,confine/* lookUp */.TE)(log.real, workspace);
-    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(found);
-    if (!Buffer.isBuffer(bytes)) {
-        const why = (0,files_find/* statsOf */.LZ)(found.real) ? `cannot be read (${bytes.message})` : "is gone";
-        return (0,domain_problem/* warning */.$e)("missing-log", `The log \`${record.log}\` ${why}: the run is missing.`, { at });
-    }
-    if (record.logSha256 !== undefined && record.logSha256 !== (0,text_hash/* sha256 */.s)(bytes))
-        return (0,run_log/* changedLog */.p7)(at);
+    const log = await (0,run_log/* fileOfRun */.FT)({ name: record.log, hash: record.logSha256 }, manifest);
+    if ((0,domain_problem/* isProblem */.AN)(log))
+        return log;
     return suite
-        ? await readLog(found, manifest, suite)
-        : await readTrigger(found, manifest, (await triggers?.()) ?? []);
-}
-function logOf({ folder, record }) {
-    return (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, record.log), folder);
+        ? await readLog(log, manifest, suite)
+        : await readTrigger(log, manifest, (await triggers?.()) ?? []);
 }
 /** The run of a query of a trigger eval: which skills its log says that were loaded. */
 async function readTrigger(log, manifest, suites) {
@@ -52162,15 +51847,15 @@ async function readTrigger(log, manifest, suites) {
     if ((0,domain_problem/* isProblem */.AN)(read))
         return read;
     const [trial] = read.trials ?? [];
-    const loadsOf = (skill) => (0,domain_run/* hasLoaded */.KB)(trial?.client ?? {}, skill);
+    const loadsOf = (skill) => (0,run/* hasLoaded */.KB)(trial?.client ?? {}, skill);
     const called = its ? skills : (trial?.client?.skillCalls ?? []);
-    const others = called.flatMap(({ name }) => (name !== row.skill && loadsOf(name) ? name : []));
+    const otherLoads = called.flatMap(({ name }) => (name !== row.skill && loadsOf(name) ? name : []));
     // Of none of all, a log that names no skill either says that none was loaded, or does not say it.
-    const isLoaded = others.length > 0 && row.skill === undefined ? true : loadsOf(row.skill ?? "");
+    const isLoaded = otherLoads.length > 0 && row.skill === undefined ? true : loadsOf(row.skill ?? "");
     const ended = isLoaded ? undefined : unheard(trial, record);
     if (ended === undefined && isLoaded !== undefined)
         return {
-            ...decided(row, isLoaded, others),
+            ...decided(row, isLoaded, otherLoads),
             ended: record.timedOut && !isLoaded ? domain_row/* USED_ITS_TIME */.Zf : undefined,
         };
     const message = ended ?? "The log does not say which skills were loaded.";
@@ -52179,7 +51864,7 @@ async function readTrigger(log, manifest, suites) {
 /** Why a run without a load says nothing of the description: it was cut off, or the agent did nothing. */
 function unheard(trial, record) {
     const stopped = trial?.client?.endedBy ?? trial?.failure ?? (0,run_json/* programFailure */.H)(record, trial !== undefined);
-    if (trial && !(0,domain_run/* hasConversation */.Wo)(trial))
+    if (trial && !(0,run/* hasConversation */.Wo)(trial))
         return stopped ?? "The agent neither said nor called anything.";
     // One that had all its time for it did not load the skill.
     return record.timedOut ? undefined : stopped;
@@ -52187,14 +51872,14 @@ function unheard(trial, record) {
 function queryOf({ eval: path, trigger: query = "", skill, shouldTrigger: wants = true, skills, }) {
     return (0,domain_row/* rowOfQuery */.Gj)({ skill, query, wants, skills, at: (0,confine/* spanOfFile */.Uu)({ path, inRepository: true }) });
 }
-function decided(row, loaded, others) {
+function decided(row, loaded, otherLoads) {
     const { wants = true, skills } = row.query ?? {};
     const isRight = loaded === wants;
     return {
         ...row,
         ...(isRight ? { state: "passed", score: 1 } : { state: "failed", score: 0 }),
         checks: [{ outcome: isRight ? "pass" : "fail", description: row.grader }],
-        query: { wants, loaded, skills, others: skills === undefined ? undefined : others },
+        query: { wants, loaded, skills, others: skills === undefined ? undefined : otherLoads },
     };
 }
 async function readLog(log, manifest, suite) {
@@ -52244,14 +51929,16 @@ var runs = __nccwpck_require__(850);
 
 
 
-
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
     const { workspace, suites } = request;
     const found = await (0,find_outputs/* findOutputs */.Gm)(request);
     const tasks = (0,outputs_layout/* knownTasks */.AO)(suites);
     const layoutOf = (file) => found.layouts.get(file) ?? { suites: [] };
-    const { reads, triggers, paths, problems } = await readAll(request, found, { workspace, tasks, layoutOf });
+    const plain = await (0,file_formats/* readFoundFiles */.Yi)(found.files, { workspace, tasks, layoutOf });
+    const ofRuns = await readRunFolders(found.runFiles, { ...request, others: found.others });
+    const records = plain.reads.map((read) => placedRecords(read, suites));
+    const reads = [...records.flatMap((one) => one.reads), ...ofRuns.reads];
     const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
         const runsPerTest = data.config?.runs_per_test;
@@ -52272,39 +51959,18 @@ async function readOutputs(request) {
     const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
     return {
         files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
-        triggers,
-        paths: [...found.files.map(({ real }) => real), ...paths],
+        triggers: ofRuns.triggers,
+        paths: [...found.files.map(({ real }) => real), ...ofRuns.paths],
         problems: [
             ...found.problems,
-            ...problems,
+            ...plain.problems,
+            ...records.flatMap((one) => one.problems),
+            ...ofRuns.problems,
+            ...(0,outputs_layout/* leftToOthers */.oI)([...plain.otherEvals, ...ofRuns.otherEvals]),
             ...groups.flatMap(runs/* duplicateTasks */.oh),
             ...unplacedProblems(unmatchedName, tasks),
         ],
     };
-}
-/** The files by their formats, each with the eval that it belongs to. */
-async function readAll({ suites, triggers, isWorkflow = false }, { files: found, runFiles, others }, context) {
-    const { workspace } = context;
-    const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec((0,confine/* slashes */.k2)(file))?.[0]);
-    const plain = await (0,file_formats/* readFoundFiles */.Yi)(ofSkillCreator.get(undefined) ?? [], context);
-    const placedRuns = await readRunFolders(runFiles, { workspace, suites, others, triggers, isWorkflow });
-    const records = plain.reads.map((read) => placedRecords(read, suites));
-    const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
-    const problems = [
-        ...plain.problems,
-        ...records.flatMap((one) => one.problems),
-        ...placedRuns.problems,
-        ...placedRuns.reads.flatMap((read) => read.problems),
-        ...[...ofSkillCreator].flatMap(([folder, files]) => folder === undefined ? [] : skillWorkspaceNotice(folder, { files, workspace })),
-        ...(0,outputs_layout/* leftToOthers */.oI)([...plain.otherEvals, ...placedRuns.otherEvals]),
-    ];
-    return { reads, triggers: placedRuns.triggers, paths: placedRuns.paths, problems };
-}
-/** A workspace of Anthropic's skill-creator: `<name>-workspace/iteration-N/…`. */
-const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
-function skillWorkspaceNotice(folder, { files, workspace }) {
-    const message = `This is a workspace of skill-creator, which graded it already: ${(0,text_format/* count */.U9)(files.length, "file")} of it ${(0,text_format/* plural */.LS)(files.length, "is", "are")} left out.`;
-    return (0,domain_problem/* notice */.lm)("skill-workspace", message, { at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
 }
 /** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results, layout) {
@@ -52349,6 +52015,8 @@ function unplacedProblems(files, tasks) {
     });
 }
 
+// EXTERNAL MODULE: ./lib/outputs/content.js
+var outputs_content = __nccwpck_require__(7239);
 ;// CONCATENATED MODULE: ./lib/results/read-baseline.js
 /** Reads the input `baseline`: graded results files of an earlier run. */
 
@@ -52554,6 +52222,7 @@ function wrongWith(read) {
 const read_NOTHING = {
     suites: [],
     files: [],
+    shown: [],
     triggers: [],
     rows: [],
     newest: [],
@@ -52565,11 +52234,12 @@ const read_NOTHING = {
 };
 /** Reads everything. */
 async function readEverything(dependencies) {
-    const { inputs, kept, context } = dependencies;
+    const { kept, context } = dependencies;
+    const plugins = await (0,plugin_evals/* readPluginEvals */.L)(dependencies.inputs);
+    const inputs = withRecorded(dependencies.inputs, plugins);
     const { workspace, tasks, labels: labelsFile } = inputs;
     const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
     const runsPlan = planOfRuns(inputs, context.untrusted === true && context.isOnBase === true);
-    const plugins = await readPluginEvals(inputs);
     const evals = await guarded("evals", () => plugins?.evals ?? (0,load_suites/* loadSuites */._)(inputs.eval ?? runsPlan?.evals, workspace));
     const { suites } = evals;
     const choosing = { tasks, plan: runsPlan, changes: inputs.changedOnly && !runsPlan ? changes : undefined };
@@ -52577,13 +52247,12 @@ async function readEverything(dependencies) {
     const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
     const asked = async () => await askedTriggers(await triggers(), choosing);
     const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
-    const others = async () => await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
+    const otherEvals = async () => await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
     const results = await guarded("results", () => {
         if (plugins)
-            return plugins.results;
-        const runUrl = (0,github_context/* originOf */.yv)(context)?.run?.url;
-        const isAsked = mayHaveRuns({ ...evals, whyLeft }, askedBefore);
-        return isAsked ? readOutputs(outputsOf(inputs, { suites, others, triggers, runUrl })) : read_NOTHING;
+            return { ...plugins.results, shown: [] };
+        const request = { suites, others: otherEvals, triggers, runUrl: (0,github_context/* originOf */.yv)(context)?.run?.url };
+        return readResults(inputs, request, mayHaveRuns({ ...evals, whyLeft }, askedBefore));
     });
     const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
     const triggerEvals = hasTriggers ? await triggers() : [];
@@ -52594,6 +52263,7 @@ async function readEverything(dependencies) {
         runsPlan,
         whyLeft,
         files: results.files,
+        results: [...results.files, ...results.shown].map((file) => file.results),
         triggers: results.triggers,
         triggerEvals,
         baseline: baseline.rows,
@@ -52615,7 +52285,7 @@ async function readEverything(dependencies) {
         ],
         agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
         isBlocked: baseline.problems.some(domain_problem/* isError */.bJ) || chosen.problems.some(github_changes/* isUnknown */.t8),
-        inputs: withRecorded(inputs, plugins),
+        inputs,
         ofPlugins: plugins !== undefined,
         withoutResults: results.files.length === 0 && results.problems.some(domain_problem/* isError */.bJ),
     };
@@ -52637,22 +52307,32 @@ function planOfRuns({ results, workspace, isStep }, isForeign) {
     const isHere = (pattern) => (0,confine/* isInside */.FK)((0,external_node_path_.resolve)(workspace, pattern.replace(/^!/, "")), workspace);
     return { ...plan, evals: plan.evals?.filter(isHere) };
 }
+/** What agents left; where no eval has a prompt grader only what waza recorded is shown, and no problem of it matters. */
+async function readResults(inputs, request, isAsked) {
+    const { suites } = request;
+    const isIdle = suites.every((suite) => !suite.broken && !(0,plan_planned/* hasWork */.OJ)({ suites: [suite] }));
+    if (!isAsked && !(isIdle && suites.length > 0))
+        return read_NOTHING;
+    const named = { patterns: inputs.results, isWorkflow: inputs.isStep };
+    const read = await readOutputs({ ...inputs, ...named, ...request });
+    return isAsked ? { ...read, shown: [] } : { ...read_NOTHING, shown: read.files };
+}
 /** Whether results are to be read: nothing else is wrong, and something has runs; trigger evals alone have some, too. */
 function mayHaveRuns({ suites, whyLeft, problems }, asked = []) {
     if ((0,plan_planned/* hasWork */.OJ)({ suites, whyLeft }) || asked.length > 0)
         return true;
     return suites.length === 0 && !problems.some(domain_problem/* isError */.bJ);
 }
-/** The inputs; of results of `claude plugin eval` no record is asked for, and both arms count where they have both. */
+/**
+ * The inputs; of results of `claude plugin eval` no record is asked for, both arms count where they have both, and the
+ * cases are those that it was asked for.
+ */
 function withRecorded(inputs, plugins) {
     if (!plugins)
         return inputs;
     const lift = plugins.results.files.some(({ results }) => results.side !== undefined);
-    return { ...inputs, cacheDir: undefined, lift };
-}
-/** What is asked of the files that `results` names. */
-function outputsOf({ results: patterns, workspace, isStep: isWorkflow, dryRun }, more) {
-    return { patterns, workspace, isWorkflow, dryRun, ...more };
+    const tasks = inputs.tasks.length > 0 ? inputs.tasks : plugins.tasks;
+    return { ...inputs, cacheDir: undefined, lift, tasks };
 }
 /** What several places ask for, each searched or fetched once, and only if one asks. */
 function foundOnce(workspace, changesBelow) {
@@ -52704,14 +52384,11 @@ async function stillHere(rows, { suites, inputs, skills: find, changes, }) {
         return places.some((path) => statsIn(path).length > 0) || isNamed(skill);
     };
     const stays = new Set([...gone].flatMap(([suite, row]) => (isHere(row) ? suite : [])));
-    const isAsked = stays.size < gone.size && renamed && "unknown" in renamed;
-    return { here: stays, problems: isAsked ? [renamesUnknown(renamed.unknown)] : [] };
-}
-function renamesUnknown(why) {
-    const what = "Evals of the baseline are gone, and git could not say whether their skill was renamed";
-    return (0,domain_problem/* warning */.$e)("renames-unknown", `${what}: ${why}.`, {
-        help: 'Check out with `filter: "blob:limit=64k"`, or without `filter`.',
-    });
+    if (stays.size === gone.size || !renamed || !("unknown" in renamed))
+        return { here: stays, problems: [] };
+    const what = `Evals of the baseline are gone, and git could not say whether their skill was renamed: ${renamed.unknown}.`;
+    const help = 'Check out with `filter: "blob:limit=64k"`, or without `filter`.';
+    return { here: stays, problems: [(0,domain_problem/* warning */.$e)("renames-unknown", what, { help })] };
 }
 /** The trigger evals that are to be run; of a list those that it plans, which may be none. */
 async function askedTriggers(all, choosing) {
@@ -52807,7 +52484,7 @@ async function guarded(what, read) {
 
 
 /** Runs everything and publishes it; throws only for bugs. */
-async function run(given) {
+async function run_run(given) {
     const [started, began] = [Date.now(), performance.now()];
     const read = await readEverything(given);
     const dependencies = { ...given, inputs: read.inputs };
@@ -52818,7 +52495,7 @@ async function run(given) {
     const jobs = isBlocked ? [] : await (0,results_rows/* withFilesHash */.SG)([...plan.jobs, ...plan.lift]);
     const asked = dependencies.endingJudges(jobs);
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
-    const again = secondLookOf(read, redact);
+    const secondLook = secondLookOf(read, redact);
     // Where a problem left nothing, nothing is gone.
     const isCompared = !isBlocked && !dryRun && (grades.length > 0 || !problems.some(domain_problem/* isError */.bJ));
     // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
@@ -52829,7 +52506,7 @@ async function run(given) {
         baseline: isCompared && inputs.baseline.length > 0 ? read.baseline : undefined,
         scope: scopeOf(read, inputs),
         problems: [...problems, ...(await inTime(asked))],
-        results: read.files.map(({ results }) => results),
+        results: read.results,
         queries: {
             triggers: read.triggers,
             triggerScope: { ...read.triggerScope, ...(isCompared ? {} : { baseline: [], newest: [] }) },
@@ -52843,18 +52520,18 @@ async function run(given) {
     const rows = made.map((grade) => (0,results_rows/* rowOf */.OB)(grade, seen(grade.job)));
     const known = { ...rest, problems: [...rest.problems, ...(0,run_problems/* agentProblems */.sY)(rows), ...judgeProblems(rows)] };
     const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, rows);
-    const sides = { ...read, baseline, labels, context, again: new Set(again.ran.keys()) };
+    const sides = { ...read, baseline, labels, context, secondLook: new Set(secondLook.ran.keys()) };
     const compared = {
         ...compareAll({ scores, advisory }, sides, rest.scope),
-        triggers: compareTriggers({ ...read, ...queries }, again.ran),
+        triggers: compareTriggers({ ...read, ...queries }, secondLook.ran),
     };
     const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
-    const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && again.mayRun };
+    const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && secondLook.mayRun };
     const { more, ...end } = await concluded(facts, dependencies, read.baselineSource.graded);
     const report = {
         ...end,
         // Without a pull request no check can wait: what would be asked again.
-        again: again.listOf(context.pull ? end.conclusion.again : askedAgain(compared, again.mayRun)),
+        again: secondLook.listOf(context.pull ? end.conclusion.again : askedAgain(compared, secondLook.mayRun)),
         scores,
         ...compared,
         without,
@@ -52889,7 +52566,7 @@ async function concluded(known, { inputs: { policy, dryRun, stepMinutes }, conte
         return { conclusion: first, accepted: [], more: (0,safety_redact/* redactAll */.$I)([byLabel], redact) };
     if (!byFlag && !byLabel)
         return { conclusion: first, accepted: [], more: [] };
-    const accepted = byFlag ? "`--accepted`" : `the label \`${grade/* ACCEPT_LABEL */.KE}\``;
+    const accepted = byFlag ? "`--accepted`" : `the label \`${defaults/* ACCEPT_LABEL */.KE}\``;
     return { conclusion: decide({ ...facts, accepted }), accepted: fallen, more: [] };
 }
 /** The pages that a report links to, and the judge that its lines to paste ask. */
@@ -52913,6 +52590,8 @@ function scopeOf(read, { tasks, advisory }) {
 
 // EXTERNAL MODULE: external "node:child_process"
 var external_node_child_process_ = __nccwpck_require__(1421);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: ./lib/files/remove.js
 var remove = __nccwpck_require__(1703);
 // EXTERNAL MODULE: ./lib/runner/agents.js + 1 modules
@@ -52970,10 +52649,8 @@ function putBack(taken) {
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/given.js
-
 /** Makes the function that says what an agent is given in a run, of the checkout as it is now. */
-function givenBy({ command, more }, digestOf, secrets) {
-    const redact = (0,safety_redact/* redactor */.$p)(secrets, { shapes: true });
+function givenBy({ command, more }, digestOf, redact) {
     const same = {
         command: command === "" ? undefined : redact(command),
         arguments: more.length === 0 ? undefined : more.map((one) => redact(one)),
@@ -52990,6 +52667,8 @@ function isOfThis(record, given) {
     return textOf(record) === textOf(given);
 }
 
+// EXTERNAL MODULE: ./lib/runner/home.js
+var home = __nccwpck_require__(5051);
 // EXTERNAL MODULE: external "node:util"
 var external_node_util_ = __nccwpck_require__(7975);
 ;// CONCATENATED MODULE: ./lib/runner/install.js
@@ -53045,6 +52724,8 @@ function onPath(env, folder) {
     return { ...env, PATH: `${folder}${external_node_path_.delimiter}${env.PATH ?? ""}` };
 }
 
+// EXTERNAL MODULE: ./lib/runner/left-behind.js
+var left_behind = __nccwpck_require__(9758);
 // EXTERNAL MODULE: ./lib/runner/out-folder.js
 var out_folder = __nccwpck_require__(2383);
 ;// CONCATENATED MODULE: ./lib/runner/price-line.js
@@ -53088,7 +52769,7 @@ function costSoFar({ agent, model, out }) {
 }
 /** What the grades of these runs cost with the judges that the evals name; empty where no judge is asked. */
 async function gradesPart(planned, what, { judgeModel, baseUrl: url }) {
-    const jobs = jobsAhead(planned.flatMap(plan_runs/* runsOf */.ky), { judgeModel }).map(settled/* assumeRun */.MJ);
+    const jobs = jobsAhead(planned.flatMap(plan_runs/* runsOf */.ky), { judgeModel }).map(plan_settled/* assumeRun */.MJ);
     if (jobs.length === 0)
         return "";
     const baseUrl = url || wire/* OPENAI */.$E;
@@ -53110,7 +52791,146 @@ async function gradesPart(planned, what, { judgeModel, baseUrl: url }) {
 // EXTERNAL MODULE: ./lib/files/digest.js
 var files_digest = __nccwpck_require__(5231);
 // EXTERNAL MODULE: ./lib/runner/one-run.js + 4 modules
-var one_run = __nccwpck_require__(6394);
+var one_run = __nccwpck_require__(2596);
+;// CONCATENATED MODULE: ./lib/runner/run-lines.js
+/** The lines of `waza-grade run`: one a run as it ends, and at the end what was made, what it took, and which skills there were. */
+
+
+
+
+
+const NO_WORK = "never got to work";
+const NO_ANSWER = "ended without an answer";
+/** `release-notes/1 without the skill 2/3`. */
+function runName({ suite, task, side, trial, trials }) {
+    const of = trial > trials ? ` run ${String(trial)}` : trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
+    const without = side === undefined ? "" : " without the skill";
+    return `${suite.title}${task === undefined ? "" : `/${task.id}`}${without}${of}`;
+}
+/** The line of a run that has ended. */
+function runLine({ run, record, worked, isOld, stopped, last }) {
+    const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
+    const tries = record.tries === undefined ? "" : ` · ${String(record.tries)} tries`;
+    const how = isOld
+        ? " · made before, and kept"
+        : record.timedOut === true && worked
+            ? `${seconds} · timed out`
+            : seconds;
+    const wrong = worked ? "" : ` · ${record.error ?? stopped ?? last[0] ?? NO_WORK}`;
+    return `${worked ? "✓" : "✗"} ${runName(run)}${how}${tries}${wrong}`;
+}
+/** The line before a pause. */
+function waitLine({ run, last }, milliseconds) {
+    const why = last.at(-1) ?? "no answer";
+    return `${runName(run)} is tried again in ${String(milliseconds / 1_000)} s: ${why}`;
+}
+/** Why runs were not started; undefined where all were. */
+function whyLeft({ left, stopped }, install) {
+    if (left === 0)
+        return undefined;
+    return stopped === false ? "`run` was interrupted." : STOPPED[stopped](REST, install);
+}
+const REST = ", so the rest was not started";
+/** The last lines, when all runs have ended; `install` is the line that installs the agent. */
+function endLines({ made, left, stopped }, { out, install }) {
+    const dead = made.filter(({ worked }) => !worked);
+    const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
+    const lacks = [
+        [dead.length - unfinished, NO_WORK],
+        [unfinished, NO_ANSWER],
+    ];
+    const without = lacks.flatMap(([number, what]) => (number > 0 ? `, ${String(number)} ${what}` : []));
+    const kept = made.filter(({ isOld }) => isOld).length;
+    const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
+    return [
+        ...deadLines(dead, out),
+        ...versionLines(dead, install),
+        ...skillLines(made),
+        ...useLines(made),
+        `${(0,text_format/* outOf */.GH)(made.length - dead.length, made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+        ...(stopped === false ? [] : [STOPPED[stopped](left > 0 ? REST : "", install)]),
+    ];
+}
+const STOPPED = {
+    hopeless: (rest) => `The agent came to no answer${rest}: look at its key, its account and its last lines.`,
+    unread: (rest) => `What the agent printed is in no format that is read${rest}: docs/outputs.md lists them.`,
+    absent: (rest, install) => install === undefined
+        ? `The agent's program was not found${rest}. It is started in the run's own folder: name it by its whole path.`
+        : `The agent is not installed${rest}: ${install}`,
+    capped: () => "`max-cost-usd` was reached: what was at work was ended, and nothing more is started.",
+    full: (rest) => `The disk of \`out\`, or of the temporary folder, is full${rest}.`,
+    "used-up": (rest) => `The account of the agent is used up until the hour that its client names${rest}.`,
+    refused: (rest) => `The agent's key was refused, or its account is empty${rest}.`,
+};
+/** Runs that never got to work, those of one reason together. */
+function deadLines(dead, out) {
+    const byReason = Map.groupBy(dead, ({ last, stopped }) => [stopped, ...last].join("\n"));
+    return [...byReason.values()].flatMap((its) => {
+        const [first] = its;
+        if (!first)
+            return [];
+        const more = its.length > 1 ? ` and ${(0,text_format/* count */.U9)(its.length - 1, "more run")}` : "";
+        const reasons = first.last.filter((text) => text !== first.stopped).map((text) => `    ${text}`);
+        const what = first.stopped === undefined ? NO_WORK : `${NO_ANSWER} (${first.stopped})`;
+        return [`✗ ${runName(first.run)}${more} ${what}: ${(0,external_node_path_.join)(out, first.run.folder)}`, ...reasons];
+    });
+}
+/** A client of another version than was tried that ended with a failure and printed no log: it may not know what it was started with. */
+function versionLines(dead, install = "") {
+    const { exit, logSha256, agent = "", agentVersion: version } = dead[0]?.record ?? {};
+    const [, tried] = (0,agents/* agentOf */.jk)(agent)?.package ?? [];
+    const isSilent = Boolean(exit) && logSha256 === (0,text_hash/* sha256 */.s)("");
+    if (!isSilent || version === undefined || tried === undefined || version.includes(tried))
+        return [];
+    return [`${agent} is ${version} here, and ${tried} was tried: it may not know a flag. ${install}`];
+}
+/** Which skills the client had, by its logs: a side with the wrong list is not compared. */
+function skillLines(made) {
+    const known = made.flatMap(({ run, client = {}, worked }) => worked && run.task && run.suite.tested ? { run, client, name: run.suite.tested.name } : []);
+    return [...Map.groupBy(known, ({ name, run }) => `${name}\n${run.side ?? ""}`).values()].flatMap((its) => {
+        const [first] = its;
+        if (!first)
+            return [];
+        const { name, run } = first;
+        const isWith = run.side === undefined;
+        const had = its.filter(({ client }) => wasThere(client, name) === true).length;
+        const said = its.filter(({ client }) => wasThere(client, name) !== undefined).length;
+        if (said === 0)
+            return [];
+        const where = `the skill \`${name}\` in ${(0,text_format/* outOf */.GH)(had, said, "run")} ${isWith ? "with" : "without"} it`;
+        if (had === (isWith ? said : 0))
+            return [`By its logs, the client had ${where}.`];
+        return [`warning: By its logs, the client had ${where}: this side is not compared.`];
+    });
+}
+/** By the client's list, else by what was loaded; a skill that was not loaded may have been there. */
+function wasThere(client, name) {
+    return (0,run/* hasSkill */.In)(client, name) ?? ((0,run/* hasLoaded */.KB)(client, name) === true ? true : undefined);
+}
+/** Tokens, cost and time of the agent, by side where there are two. */
+function useLines(made) {
+    const fresh = made.filter(({ isOld, worked }) => worked && !isOld);
+    const sides = [...Map.groupBy(fresh, ({ run }) => run.side ?? "").entries()];
+    return sides.map(([side, its]) => {
+        const who = sides.length < 2 ? "The agent" : `${side === "" ? "With" : "Without"} the skill the agent`;
+        return `${who} took ${useText(its)}.`;
+    });
+}
+function useText(made) {
+    const tokens = made.flatMap(({ record }) => record.tokens ?? []);
+    const costs = made.flatMap(({ record }) => record.costUsd ?? []);
+    const times = made.map(({ record }) => record.durationMs ?? 0);
+    const all = (0,text_format/* sumOf */.XN)(tokens.map(({ input, output }) => input + output));
+    const cached = (0,text_format/* sumOf */.XN)(tokens.map((one) => one.cached));
+    return [
+        tokens.length > 0 ? `${(0,text_format/* formatNumber */.ZV)(all)} tokens (${(0,text_format/* formatNumber */.ZV)(cached)} from the cache)` : [],
+        costs.length > 0 ? `${(0,text_format/* formatDollars */.nT)((0,text_format/* sumOf */.XN)(costs))} by its own count` : [],
+        `${(0,text_format/* formatNumber */.ZV)((0,text_format/* sumOf */.XN)(times) / times.length / 1_000)} s a run`,
+    ]
+        .flat()
+        .join(", ");
+}
+
 ;// CONCATENATED MODULE: ./lib/runner/run-list.js
 /** The list of runs, `runs.json`, as `run` writes it: what this call plans, what earlier ones made, and at the end what was made. */
 
@@ -53127,12 +52947,16 @@ var one_run = __nccwpck_require__(6394);
 
 
 /** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
-async function plannedList({ suites, all, left, evals: named, between }, options, { before, workspace, out, givenIn }) {
+async function plannedList({ suites, all, left, evals: named, between }, options, { before, workspace, out, givenIn, due }) {
     const rows = all.map((run) => (0,list_of_runs/* rowOfRun */.ZZ)({ folder: run.folder, ...(0,one_run/* identityOfRun */.lF)(run, options), again: run.again }));
     const folders = new Set(rows.map(({ folder }) => folder));
     const isThere = evalFinder(suites, workspace);
     const here = new Set(rows.map(keyOfRun));
+    // What a second look asked for is compared beside the runs that asked for it, and goes where these are made anew.
+    const anew = new Set(rows.filter(({ folder, again }) => !again && due.has(folder)).map(keyOfTask));
     const isOld = async (row, record) => {
+        if (row.again && anew.has(keyOfTask(row)))
+            return true;
         if (record.agent !== options.agent || !isThere(record.eval))
             return true;
         // In another folder: its eval had another name.
@@ -53142,7 +52966,7 @@ async function plannedList({ suites, all, left, evals: named, between }, options
         return of !== undefined && isOfOther(record, await givenIn(of));
     };
     const earlier = [...before.values()].filter(({ folder }) => !folders.has(folder));
-    const others = await Promise.all(earlier.map(async ({ old: _, ...row }) => {
+    const earlierRuns = await Promise.all(earlier.map(async ({ old: _, ...row }) => {
         const record = recordOfRun((0,external_node_path_.join)(out, row.folder));
         if (record === undefined)
             return [];
@@ -53152,7 +52976,7 @@ async function plannedList({ suites, all, left, evals: named, between }, options
         const was = before.get(row.folder);
         return { ...row, run_sha256: was?.run_sha256, work_sha256: was?.work_sha256 };
     });
-    const runs = [...own, ...others.flat()];
+    const runs = [...own, ...earlierRuns.flat()];
     const planned = runs.filter(({ old }) => !old);
     const evals = named && [...new Set([...named, ...planned.map((row) => row.eval)])];
     const isQuery = (row) => row.trigger !== undefined;
@@ -53162,10 +52986,10 @@ async function plannedList({ suites, all, left, evals: named, between }, options
         const isOfQueries = own.length > 0 && own.every(isQuery);
         if (isOfQueries && planned.some((row) => row.eval === path && !isQuery(row)))
             return false;
-        const isNarrowed = left.some((one) => one.eval === path && domain_run/* NARROWED */.fQ.includes(one.why));
+        const isNarrowed = left.some((one) => one.eval === path && run/* NARROWED */.fQ.includes(one.why));
         return suites.some(({ at }) => at.path === path) && (!isNarrowed || own.length > 0);
     };
-    const isPlanned = ({ why, eval: path, task }) => domain_run/* NARROWED */.fQ.includes(why) &&
+    const isPlanned = ({ why, eval: path, task }) => run/* NARROWED */.fQ.includes(why) &&
         planned.some((row) => row.eval === path && (task === undefined || row.task === task));
     return {
         runs,
@@ -53183,6 +53007,10 @@ async function plannedList({ suites, all, left, evals: named, between }, options
 function keyOfRun({ eval: path, task, trigger, trial, side, agent, model }) {
     return JSON.stringify([path, task, trigger, trial, side, agent, model]);
 }
+/** What all runs of a task are of. */
+function keyOfTask({ trial: _, ...row }) {
+    return keyOfRun(row);
+}
 /** Makes the function that says whether an eval is there, by its path. */
 function evalFinder(suites, workspace) {
     const own = (0,confine/* repositoryRoot */.Hn)((0,external_node_path_.join)(workspace, run_json/* RUN_JSON */.Xr), workspace);
@@ -53191,24 +53019,23 @@ function evalFinder(suites, workspace) {
 }
 /** Runs of something else than now by the same agent, of tasks that were made: their successors are there. */
 function replacedIn({ runs }, made) {
-    const keyOf = ({ trial: _, ...row }) => keyOfRun(row);
     const folders = new Set(made.map(({ run }) => run.folder));
-    const there = new Set(runs.filter(({ folder }) => folders.has(folder)).map(keyOf));
-    return runs.filter((row) => row.old && there.has(keyOf(row))).map(({ folder }) => folder);
+    const there = new Set(runs.filter(({ folder }) => folders.has(folder)).map(keyOfTask));
+    return runs.filter((row) => row.old && there.has(keyOfTask(row))).map(({ folder }) => folder);
 }
 /** The list with what was made, with digests of what the agents left when each had ended. */
 function finishedList(list, made, { out, all }) {
     const ended = new Map(made.map((one) => [one.run.folder, one]));
-    const own = new Set(all.map(({ folder }) => folder));
+    const folders = new Set(all.map(({ folder }) => folder));
     const runs = list.runs.flatMap((row) => {
-        const one = ended.get(row.folder);
+        const madeRun = ended.get(row.folder);
         // One of before that a successor replaced is gone.
         if (!(0,files_find/* statsOf */.LZ)((0,external_node_path_.join)(out, row.folder, run_json/* RUN_JSON */.Xr)))
-            return own.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
-        if (one === undefined || one.isOld)
+            return folders.has(row.folder) ? [{ ...row, run_sha256: undefined, work_sha256: undefined }] : [];
+        if (madeRun === undefined || madeRun.isOld)
             return [row];
         // As it was written: another agent may have written over it.
-        return [{ ...row, run_sha256: (0,text_hash/* sha256 */.s)((0,run_json/* recordText */.Pe)(one.record)), work_sha256: one.workSha256 }];
+        return [{ ...row, run_sha256: (0,text_hash/* sha256 */.s)((0,run_json/* recordText */.Pe)(madeRun.record)), work_sha256: madeRun.workSha256 }];
     });
     return { ...list, runs };
 }
@@ -53219,25 +53046,21 @@ function recordOfRun(folder) {
 /* The files that say what is judged. */
 /** Makes the function that says which files that say what is judged are others than now, by their evals. */
 async function judgedFiles(suites) {
-    const before = await digestsOfJudged(suites);
-    return async () => {
-        const now = await digestsOfJudged(suites);
-        return suites.flatMap((suite) => (0,domain_suite/* evalFilesOf */.hv)(suite).flatMap((file) => {
-            const sha256 = now.get(file) ?? "";
-            return sha256 === before.get(file) ? [] : { eval: suite.at.path, file, sha256 };
-        }));
-    };
-}
-async function digestsOfJudged(suites) {
-    const files = suites.flatMap((suite) => (0,domain_suite/* evalFilesOf */.hv)(suite).map((file) => ({ file, root: suite.root ?? "." })));
-    const digests = files.map(async ({ file, root }) => [file, (await (0,files_digest/* digestOfFile */.Mk)((0,external_node_path_.resolve)(root, file))) ?? ""]);
-    return new Map(await Promise.all(digests));
+    const files = suites.flatMap((suite) => (0,domain_suite/* evalFilesOf */.hv)(suite).map((file) => ({ suite, file })));
+    const digestOf = async ({ suite: { root = "." }, file }) => (await (0,files_digest/* digestOfFile */.Mk)((0,external_node_path_.resolve)(root, file))) ?? "";
+    const digests = async () => await Promise.all(files.map(digestOf));
+    const before = await digests();
+    return async () => (await digests()).flatMap((sha256, index) => {
+        const of = files[index];
+        return of && sha256 !== before[index] ? { eval: of.suite.at.path, file: of.file, sha256 } : [];
+    });
 }
 
 // EXTERNAL MODULE: ./lib/runner/work.js
 var work = __nccwpck_require__(9413);
 ;// CONCATENATED MODULE: ./lib/runner/run-evals.js
 /** Makes the planned runs: which are kept, which are replaced, several at once, and what was made, listed at the end. */
+
 
 
 
@@ -53296,7 +53119,7 @@ async function makeRuns(planned, making) {
         if (first.size === 0 || one?.worked)
             clear(undefined);
         if (one)
-            making.onEnd(one);
+            making.progress.end(one);
     })));
     // Known also where no other run was left to start.
     if (making.spending.reached.aborted)
@@ -53359,158 +53182,27 @@ async function makeRun(run, making) {
     for (let tried = 1;; tried += 1) {
         if (making.cancelled.aborted)
             return undefined;
-        const one = await (0,one_run/* tryRun */.JR)(run, making, tried);
-        if (one === undefined)
+        const madeRun = await (0,one_run/* tryRun */.JR)(run, making, tried);
+        if (madeRun === undefined)
             return undefined;
         // Perhaps by another agent's doing.
-        if (one.isLost && tried === 1)
+        if (madeRun.isLost && tried === 1)
             continue;
-        const { timedOut, error } = one.record;
-        const mayGetFurther = one.outage === "busy" && timedOut !== true && error === undefined;
-        if (one.worked || !mayGetFurther || tried === MOST_TRIES)
-            return one;
+        const { timedOut, error } = madeRun.record;
+        const mayGetFurther = madeRun.outage === "busy" && timedOut !== true && error === undefined;
+        if (madeRun.worked || !mayGetFurther || tried === MOST_TRIES)
+            return madeRun;
         const pauseMs = PAUSES_MS[tried - 1] ?? 0;
-        making.onWait(one, pauseMs);
-        await (making.pause ?? pauseUntil(making.cancelled))(pauseMs);
+        making.line(waitLine(madeRun, pauseMs));
+        if (making.pause)
+            await making.pause(pauseMs);
+        else
+            await (0,promises_.setTimeout)(pauseMs, undefined, { signal: making.cancelled }).catch(() => undefined);
     }
-}
-function pauseUntil(cancelled) {
-    return (milliseconds) => (0,promises_.setTimeout)(milliseconds, undefined, { signal: cancelled }).catch(() => undefined);
-}
-
-;// CONCATENATED MODULE: ./lib/runner/run-lines.js
-/** The lines of `waza-grade run`: one a run as it ends, and at the end what was made, what it took, and which skills there were. */
-
-
-
-const NO_WORK = "never got to work";
-const NO_ANSWER = "ended without an answer";
-/** `release-notes/1 without the skill 2/3`. */
-function runName({ suite, task, side, trial, trials }) {
-    const of = trial > trials ? ` run ${String(trial)}` : trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
-    const without = side === undefined ? "" : " without the skill";
-    return `${suite.title}${task === undefined ? "" : `/${task.id}`}${without}${of}`;
-}
-/** The line of a run that has ended. */
-function runLine({ run, record, worked, isOld, stopped, last }) {
-    const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
-    const tries = record.tries === undefined ? "" : ` · ${String(record.tries)} tries`;
-    const how = isOld
-        ? " · made before, and kept"
-        : record.timedOut === true && worked
-            ? `${seconds} · timed out`
-            : seconds;
-    const said = [stopped ?? [], last[0] ?? []].flat().join(": ");
-    const wrong = worked ? "" : ` · ${record.error ?? (said || NO_WORK)}`;
-    return `${worked ? "✓" : "✗"} ${runName(run)}${how}${tries}${wrong}`;
-}
-/** The line before a pause. */
-function waitLine({ run, last }, milliseconds) {
-    const why = last.at(-1) ?? "no answer";
-    return `${runName(run)} is tried again in ${String(milliseconds / 1_000)} s: ${why}`;
-}
-/** Why runs were not started; undefined where all were. */
-function whyLeft({ left, stopped }, install) {
-    if (left === 0)
-        return undefined;
-    return stopped === false ? "`run` was interrupted." : STOPPED[stopped](REST, install);
-}
-const REST = ", so the rest was not started";
-/** The last lines, when all runs have ended; `install` is the line that installs the agent. */
-function endLines({ made, left, stopped }, { out, install }) {
-    const dead = made.filter(({ worked }) => !worked);
-    const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
-    const lacks = [
-        [dead.length - unfinished, NO_WORK],
-        [unfinished, NO_ANSWER],
-    ];
-    const without = lacks.flatMap(([number, what]) => (number > 0 ? `, ${String(number)} ${what}` : []));
-    const kept = made.filter(({ isOld }) => isOld).length;
-    const before = kept === 0 ? "" : `, ${String(kept)} of them before, and kept (\`--again\` makes all again)`;
-    const missing = made.filter(({ record }) => record.missingFiles !== undefined);
-    return [
-        ...deadLines(dead, out),
-        ...missing.map(({ run, record }) => `warning: ${runName(run)} lacked ${(0,text_format/* listedCode */.Zg)(record.missingFiles ?? [])}`),
-        ...skillLines(made),
-        ...useLines(made),
-        `${(0,text_format/* outOf */.GH)(made.length - dead.length, made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
-        ...(stopped === false ? [] : [STOPPED[stopped](left > 0 ? REST : "", install)]),
-    ];
-}
-const STOPPED = {
-    hopeless: (rest) => `The agent came to no answer${rest}: look at its key, its account and its last lines.`,
-    unread: (rest) => `What the agent printed is in no format that is read${rest}: docs/outputs.md lists them.`,
-    absent: (rest, install) => install === undefined
-        ? `The agent's program was not found${rest}. It is started in the run's own folder: name it by its whole path.`
-        : `The agent is not installed${rest}: ${install}`,
-    capped: () => "`max-cost-usd` was reached: what was at work was ended, and nothing more is started.",
-    full: (rest) => `The disk of \`out\`, or of the temporary folder, is full${rest}.`,
-    "used-up": (rest) => `The account of the agent is used up until the hour that its client names${rest}.`,
-    refused: (rest) => `The agent's key was refused, or its account is empty${rest}.`,
-};
-/** Runs that never got to work, those of one reason together. */
-function deadLines(dead, out) {
-    const byReason = Map.groupBy(dead, ({ last, stopped }) => [stopped, ...last].join("\n"));
-    return [...byReason.values()].flatMap((its) => {
-        const [first] = its;
-        if (!first)
-            return [];
-        const more = its.length > 1 ? ` and ${(0,text_format/* count */.U9)(its.length - 1, "more run")}` : "";
-        const reasons = first.last.filter((text) => text !== first.stopped).map((text) => `    ${text}`);
-        const what = first.stopped === undefined ? NO_WORK : `${NO_ANSWER} (${first.stopped})`;
-        return [`✗ ${runName(first.run)}${more} ${what}: ${(0,external_node_path_.join)(out, first.run.folder)}`, ...reasons];
-    });
-}
-/** Which skills the client had, by its logs: a side with the wrong list is not compared. */
-function skillLines(made) {
-    const known = made.flatMap(({ run, client = {}, worked }) => worked && run.task && run.suite.tested ? { run, client, name: run.suite.tested.name } : []);
-    return [...Map.groupBy(known, ({ name, run }) => `${name}\n${run.side ?? ""}`).values()].flatMap((its) => {
-        const [first] = its;
-        if (!first)
-            return [];
-        const { name, run } = first;
-        const isWith = run.side === undefined;
-        const had = its.filter(({ client }) => wasThere(client, name) === true).length;
-        const said = its.filter(({ client }) => wasThere(client, name) !== undefined).length;
-        if (said === 0)
-            return [];
-        const where = `the skill \`${name}\` in ${(0,text_format/* outOf */.GH)(had, said, "run")} ${isWith ? "with" : "without"} it`;
-        if (had === (isWith ? said : 0))
-            return [`By its logs, the client had ${where}.`];
-        return [`warning: By its logs, the client had ${where}: this side is not compared.`];
-    });
-}
-/** By the client's list, else by what was loaded; a skill that was not loaded may have been there. */
-function wasThere(client, name) {
-    return (0,domain_run/* hasSkill */.In)(client, name) ?? ((0,domain_run/* hasLoaded */.KB)(client, name) === true ? true : undefined);
-}
-/** Tokens, cost and time of the agent, by side where there are two. */
-function useLines(made) {
-    const fresh = made.filter(({ isOld, worked }) => worked && !isOld);
-    const sides = [...Map.groupBy(fresh, ({ run }) => run.side ?? "").entries()];
-    return sides.map(([side, its]) => {
-        const who = sides.length < 2 ? "The agent" : `${side === "" ? "With" : "Without"} the skill the agent`;
-        return `${who} took ${useText(its)}.`;
-    });
-}
-function useText(made) {
-    const tokens = made.flatMap(({ record }) => record.tokens ?? []);
-    const costs = made.flatMap(({ record }) => record.costUsd ?? []);
-    const times = made.map(({ record }) => record.durationMs ?? 0);
-    const all = (0,text_format/* sumOf */.XN)(tokens.map(({ input, output }) => input + output));
-    const cached = (0,text_format/* sumOf */.XN)(tokens.map((one) => one.cached));
-    return [
-        tokens.length > 0 ? `${(0,text_format/* formatNumber */.ZV)(all)} tokens (${(0,text_format/* formatNumber */.ZV)(cached)} from the cache)` : [],
-        costs.length > 0 ? `${(0,text_format/* formatDollars */.nT)((0,text_format/* sumOf */.XN)(costs))} by its own count` : [],
-        `${(0,text_format/* formatNumber */.ZV)((0,text_format/* sumOf */.XN)(times) / times.length / 1_000)} s a run`,
-    ]
-        .flat()
-        .join(", ");
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/progress.js
 /** What is said while runs are made: on a terminal one line that moves each second, elsewhere a line at each start and end. */
-
 
 
 function startProgress(all, { line, status }) {
@@ -53535,9 +53227,8 @@ function startProgress(all, { line, status }) {
                 return () => undefined;
             }
             show();
-            const calls = (0,file_formats/* watchCalls */.pE)();
-            return (row) => {
-                its.calls = calls(row);
+            return (calls) => {
+                its.calls = calls;
             };
         },
         end: (made) => {
@@ -53561,6 +53252,8 @@ function startProgress(all, { line, status }) {
 
 
 
+
+
 /** Milliseconds for one answer, retries included. */
 const ANSWER_MS = 120_000;
 /** Makes the responders of all runs, who share the state of the endpoint. */
@@ -53575,7 +53268,7 @@ function responders(options) {
     });
     const missing = new Set();
     return (run, its) => async (said) => {
-        const standard = run.suite.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model;
+        const standard = run.suite.judgeModel ?? defaults/* DEFAULT_JUDGE */.i$.model;
         const asked = { said, its, prompt: redact(run.task?.prompt ?? ""), send, cancelled, redact };
         const { model = standard } = its;
         for (;;) {
@@ -53670,26 +53363,37 @@ function responderEndpoint({ agent, responderUrl: baseUrl, responderKey }, env) 
         help: `Set \`responder-key\`, at the command line ${environment/* RESPONDER_KEY */.Ln} or OPENAI_API_KEY; or \`responder-base-url\`, the address of a model without one.`,
     });
 }
-/** How often responders may be asked in these runs, and which of them the cap does not limit; empty where none has one. */
+/**
+ * How often responders may be asked in these runs, what this costs at most but for what the conversation adds, and which of
+ * them the cap does not limit; empty where none has one.
+ */
 async function responderLines(runs, { responderUrl: baseUrl, maxCost }) {
-    const its = runs.flatMap(({ suite, task }) => task?.further?.by === "model"
-        ? { ...task.further, model: task.further.model ?? suite.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model }
-        : []);
+    const price = prices([]);
+    const asked = runs.map(async ({ suite, task }) => {
+        if (task?.further?.by !== "model")
+            return [];
+        const { instructions, most, model = suite.judgeModel ?? defaults/* DEFAULT_JUDGE */.i$.model } = task.further;
+        const text = SYSTEM + JSON.stringify(responder_TOOLS) + instructions + (task.prompt ?? "");
+        const input = Math.ceil(text.length / judge_limits/* CHARACTERS_PER_TOKEN */.vS.fewest);
+        const cost = await price({ model, baseUrl }, { input, output: OUTPUT.high, cached: 0 });
+        // Each answer may be asked for twice.
+        return [{ model, requests: 2 * (most + 1), cost }];
+    });
+    const its = (await Promise.all(asked)).flat();
     if (its.length === 0)
         return [];
-    const most = (0,text_format/* sumOf */.XN)(its.map((one) => one.most + 1));
-    const models = new Set(its.map(({ model }) => model));
-    const price = prices([]);
-    const known = await Promise.all([...models].map((model) => price({ model, baseUrl }, ONE_TOKEN)));
-    const unpriced = maxCost === undefined ? [] : [...models].filter((_, index) => known[index] === undefined);
+    const models = [...new Set(its.map(({ model }) => model))];
+    const requests = (0,text_format/* count */.U9)((0,text_format/* sumOf */.XN)(its.map((one) => one.requests)), "request");
+    const unpriced = new Set(its.flatMap(({ model, cost }) => (cost === undefined ? model : [])));
+    const dollars = (0,text_format/* sumOf */.XN)(its.map((one) => one.requests * (one.cost ?? 0)));
+    const money = unpriced.size > 0 ? "the price is not known" : `${(0,text_format/* formatDollars */.nT)(dollars)} and what the conversation adds`;
     return [
-        `A model plays the user in ${(0,text_format/* count */.U9)(its.length, "run")}: at most ${(0,text_format/* count */.U9)(most, "request")} to ${(0,text_format/* listedCode */.Zg)(models)} (not priced here).`,
-        ...(unpriced.length > 0
+        `A model plays the user in ${(0,text_format/* count */.U9)(its.length, "run")}: at most ${requests} to ${(0,text_format/* listedCode */.Zg)(models)} (${money}).`,
+        ...(maxCost !== undefined && unpriced.size > 0
             ? [`warning: \`max-cost-usd\` does not count ${(0,text_format/* listedCode */.Zg)(unpriced)}: no price is known.`]
             : []),
     ];
 }
-const ONE_TOKEN = { input: 1, output: 1, cached: 0 };
 /** The addresses that the keys of agents are for, in the form of chat completions. */
 const ADDRESSES = new Map([
     ["codex", [wire/* OPENAI */.$E, "CODEX_API_KEY"]],
@@ -53726,8 +53430,6 @@ function spendingLine({ agent, maxCost }) {
     return [`warning: ${what} what it costs: \`max-cost-usd\` limits the rest, the model that plays the user.`];
 }
 
-// EXTERNAL MODULE: ./lib/runner/home.js
-var home = __nccwpck_require__(5051);
 ;// CONCATENATED MODULE: ./lib/runner/sign-in.js
 /** What would spoil every run, known before the first one: no key, or a skill of the user's home on both sides. */
 
@@ -53735,11 +53437,9 @@ var home = __nccwpck_require__(5051);
 
 
 
-/** Errors with which nothing is started; `skills` are the names of those that are tested. */
-function startProblems(options, env, skills) {
-    return [...noKey(options, env), ...skillInHome(options, (0,home/* skillsInHome */.VN)(skills, env))];
-}
-function skillInHome({ agent, ownHome }, paths) {
+/** A command has the user's home: a skill there of the name of a tested one would be on both sides. */
+function skillInHome({ agent, ownHome }, env, skills) {
+    const paths = (0,home/* skillsInHome */.VN)(skills, env);
     if (agent !== "command" || ownHome || paths.length === 0)
         return [];
     const what = `Your home has a skill of the name of one that is tested, which the command could load on both sides: ${(0,text_format/* listedCode */.Zg)(paths)}.`;
@@ -53792,6 +53492,9 @@ var runner_workspace = __nccwpck_require__(6243);
 
 
 
+
+
+
 /** Milliseconds that a program may take to say its version. */
 const VERSION_MS = 30_000;
 /**
@@ -53811,7 +53514,7 @@ async function runCommand(given) {
         return exit_status/* EXIT */.d.misused;
     }
     const errors = chosen.problems.filter(domain_problem/* isError */.bJ);
-    const givenIn = givenBy(options, chosen.digestOf, secretsOfRun(surroundings));
+    const givenIn = givenBy(options, chosen.digestOf, redactorOf(surroundings));
     const all = await Promise.all(chosen.planned.map(async (run) => ({ ...run, given: await givenIn(run) })));
     const which = whichRuns(surroundings);
     const planned = all.filter((run) => options.failedIn === undefined ||
@@ -53831,7 +53534,8 @@ async function runCommand(given) {
     if (options.dryRun && wrong.length === 0)
         for (const run of planned)
             line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
-    const status = await start(planned, { ...chosen, givenIn, wrong }, surroundings);
+    const folders = new Set(due.map(({ folder }) => folder));
+    const status = await start(planned, { ...chosen, givenIn, due: folders, wrong }, surroundings);
     // Again, below the lines of all runs.
     if (!options.dryRun)
         errors.forEach(say);
@@ -53873,6 +53577,11 @@ async function start(planned, chosen, surroundings) {
         return all.length > 0 ? exit_status/* EXIT */.d.misused : exit_status/* EXIT */.d.done;
     }
     try {
+        const removing = (folder) => {
+            (0,home/* removeLeavings */.WG)((0,agents/* agentOf */.jk)(options.agent), folder, env);
+        };
+        for (const text of (0,left_behind/* clearLeft */.P)(out.left, removing))
+            surroundings.line(text);
         const held = { ...surroundings, options: { ...options, out: out.path } };
         return await makeAndList(planned, { ...chosen, wrong, secretless }, held);
     }
@@ -53881,14 +53590,14 @@ async function start(planned, chosen, surroundings) {
     }
 }
 /** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
-async function makeAndList(planned, { wrong, secretless, givenIn, ...chosen }, surroundings) {
+async function makeAndList(planned, { wrong, secretless, givenIn, due, ...chosen }, surroundings) {
     const { options, env, workspace, line } = surroundings;
     const { out, isStep, dryRun } = options;
     const before = await (0,out_folder/* takeList */.kI)(out);
     // Those that an agent of an earlier call wrote, which was said.
     for (const one of (0,list_of_runs/* deeperLists */.dM)(out))
         (0,remove/* removeBelow */.ck)(out, one);
-    const list = await plannedList(chosen, options, { before, workspace, out, givenIn });
+    const list = await plannedList(chosen, options, { before, workspace, out, givenIn, due });
     const write = (more) => {
         (0,out_folder/* writeList */.y2)(out, (0,list_of_runs/* listName */.sY)(options.shard), { ...list, ...more });
     };
@@ -53906,6 +53615,7 @@ async function makeAndList(planned, { wrong, secretless, givenIn, ...chosen }, s
         return wrong.length > 0 ? exit_status/* EXIT */.d.misused : exit_status/* EXIT */.d.done;
     }
     const folder = (0,files_write/* temporaryIn */.xt)(temp);
+    (0,left_behind/* noteBegun */.e)(out, (0,external_node_crypto_.randomUUID)(), [folder]);
     // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
     const isTaken = isStep && options.agent !== "waza";
     let putBack = () => undefined;
@@ -53917,13 +53627,11 @@ async function makeAndList(planned, { wrong, secretless, givenIn, ...chosen }, s
             sayer(surroundings)(ready);
             return exit_status/* EXIT */.d.failed;
         }
-        for (const text of commandPrompts(planned))
-            line(text);
         const touchedSince = await judgedFiles(chosen.suites);
         write({ state: "started" });
         if (isTaken)
             putBack = takeEvals(chosen.suites);
-        const { made, ...ended } = await make(planned, { ...chosen, temp, listed: before }, { ...surroundings, env: ready });
+        const { made, ...ended } = await make(planned, { ...chosen, temp, listed: before, agentVersion: versionOf(options, { ...ready, HOME: folder }) }, { ...surroundings, env: ready });
         putBack();
         const touched = await touchedSince();
         for (const folder of replacedIn(list, made))
@@ -53954,7 +53662,8 @@ function problemsAhead(planned, surroundings) {
     const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
     const responder = isPlayed ? responderEndpoint(options, env) : {};
     return [
-        ...startProblems(options, env, [...new Set(skills)]),
+        ...noKey(options, env),
+        ...skillInHome(options, env, [...new Set(skills)]),
         ...[responder].filter(domain_problem/* isProblem */.AN),
         ...[(0,runner_workspace/* folderOfRuns */.GX)(env, surroundings.workspace)].filter(domain_problem/* isProblem */.AN),
     ];
@@ -53987,29 +53696,27 @@ function whichRuns({ options, env }) {
             (task !== undefined && failed.length > 0 && (0,plan_planned/* whyNotSelected */.j6)(failed, suite, task) === undefined),
     };
 }
-function secretsOfRun({ options: { responderKey }, env }) {
-    return [...(0,secrets/* secretsIn */.V)(env), ...(responderKey === undefined ? [] : [responderKey])];
+function redactorOf({ options: { agent, responderKey }, env }) {
+    const own = responderKey === undefined ? [] : [responderKey];
+    return (0,safety_redact/* redactor */.$p)([...(0,secrets/* secretsIn */.V)(env), ...(0,home/* secretsInSettings */.WQ)((0,agents/* agentOf */.jk)(agent), env), ...own], { shapes: true });
 }
-async function make(planned, { copies, temp, listed }, outer) {
-    const { options, env, line } = outer;
+async function make(planned, { copies, temp, listed, agentVersion }, outer) {
+    const { options, line } = outer;
     const spending = startSpending(options.maxCost);
     const surroundings = { ...outer, cancelled: AbortSignal.any([outer.cancelled, spending.reached]) };
+    const redact = redactorOf(surroundings);
     const progress = startProgress(planned.length, surroundings);
     const making = {
         ...surroundings,
         ...whichRuns(surroundings),
-        agentVersion: versionOf(options, env),
+        agentVersion,
         temp,
-        secrets: secretsOfRun(surroundings),
+        redact,
         copies,
         listed,
         spending,
-        speaker: speakers(surroundings, spending),
-        onBegin: progress.begin,
-        onEnd: progress.end,
-        onWait: (one, milliseconds) => {
-            line(waitLine(one, milliseconds));
-        },
+        speaker: speakers(surroundings, { spending, redact }),
+        progress,
     };
     const all = await makeRuns(planned, making).finally(progress.stop);
     const install = installLine(options.agent);
@@ -54019,14 +53726,12 @@ async function make(planned, { copies, temp, listed }, outer) {
     return { made: all.made, why: whyLeft(all, install), status: isAll ? exit_status/* EXIT */.d.done : exit_status/* EXIT */.d.failed };
 }
 /** Who says what the user says after the first turn. */
-function speakers(surroundings, spending) {
-    const { options, env, line, cancelled } = surroundings;
+function speakers({ options, env, line, cancelled }, paid) {
     const endpoint = responderEndpoint(options, env);
     const { concurrency: maxConcurrency } = options;
-    const redact = (0,safety_redact/* redactor */.$p)(secretsOfRun(surroundings), { shapes: true });
     const played = (0,domain_problem/* isProblem */.AN)(endpoint)
         ? undefined
-        : responders({ endpoint, maxConcurrency, spending, redact, line, cancelled });
+        : responders({ endpoint, maxConcurrency, ...paid, line, cancelled });
     return (run) => {
         const { further } = run.task ?? {};
         if (further?.by === "model" && played)
@@ -54045,14 +53750,7 @@ async function changedMeanwhile({ suites, skillDigestOf }) {
         `warning: Changed in the checkout while agents ran, by one of them or by you: the ${(0,text_format/* plural */.LS)(names.length, "skill", "skills")} ${(0,text_format/* listedCode */.Zg)(names)}. Later runs may have had the changed text.`,
     ];
 }
-/** A prompt that is the skill's own command means nothing without the skill. */
-function commandPrompts(planned) {
-    const commands = planned.filter(({ side, task }) => side !== undefined && task?.prompt?.startsWith("/"));
-    if (commands.length === 0)
-        return [];
-    const names = (0,text_format/* listedCode */.Zg)(commands.map(({ task }) => task?.id ?? ""));
-    return [`warning: These tasks begin with a command, which there is not without the skill: ${names}.`];
-}
+/** What the client says of its version: in an empty home, since some write to theirs. */
 function versionOf({ agent }, env) {
     if (agent === "command")
         return undefined;
@@ -54258,6 +53956,9 @@ function kitRuns() {
 
 
 
+
+
+
 const AT = { path: "src/kit/runs.ts", startLine: 1, endLine: 1, inRepository: true };
 const SUITE = {
     title: "kit",
@@ -54289,7 +53990,7 @@ async function measureJudge({ judge, maxConcurrency, timeoutMs, ...asked }) {
             maxEvidence: MOST_EVIDENCE,
             redact: (text) => text,
         }));
-        if (grades.flat().every((grade) => passedBy(grade) === undefined))
+        if (grades.flat().every(({ verdict }) => verdict.state !== "graded"))
             break;
     }
     return measuredFigures(runs, grades, (performance.now() - started) / 1_000);
@@ -54328,82 +54029,60 @@ function jobsOfKit(runs, { model, effort }) {
     });
 }
 function measuredFigures(runs, grades, seconds) {
-    const all = grades.flatMap((some) => some.map((grade, at) => ({
-        grade,
+    const rows = grades.map((some) => some.map((grade) => (0,results_rows/* rowOf */.OB)(grade)));
+    const all = rows.flatMap((some) => some.map((row, at) => ({
+        row,
         kind: runs[at]?.kind ?? "",
         truth: runs[at]?.passes === true,
-        verdict: passedBy(grade),
+        verdict: passedBy(row),
     })));
     const judged = all.filter(({ verdict }) => verdict !== undefined);
+    const { counts } = (0,score/* scoreGrades */.zz)([SUITE], rows.flat());
+    const checks = judged.flatMap(({ row }) => row.checks);
+    const quotes = checks.flatMap((check) => check.quotes ?? []);
+    const quoted = (0,text_format/* sumOf */.XN)(quotes.map((one) => one.all));
+    const first = rows.flat().find((row) => !(0,domain_row/* hasVerdict */.aA)(row));
     const rate = (truth) => {
-        const of = judged.filter((one) => one.truth === truth);
+        const labelled = judged.filter((one) => one.truth === truth);
         const isRight = ({ verdict }) => verdict === truth;
         // What a judge is blind to it misses in every run of the kind: each kind counts once, by its share of right verdicts.
-        const byKind = [...Map.groupBy(of, ({ kind }) => kind).values()];
+        const byKind = [...Map.groupBy(labelled, ({ kind }) => kind).values()];
         const right = (0,text_format/* sumOf */.XN)(byKind.map((own) => own.filter(isRight).length / own.length));
         const interval = (0,score/* wilson */.rF)({ passes: right, runs: byKind.length });
         const share = byKind.length === 0 ? 0 : right / byKind.length;
-        return { agreed: of.filter(isRight).length, of: of.length, share, ...interval };
+        return { agreed: labelled.filter(isRight).length, of: labelled.length, share, ...interval };
     };
     const [passed, failed] = [rate(true), rate(false)];
-    const graded = all.flatMap(({ grade: { verdict } }) => (verdict.state === "graded" ? verdict : []));
-    const checks = graded.flatMap((verdict) => verdict.checks);
-    const quotes = checks.flatMap((check) => check.quotes ?? []);
-    const quoted = (0,text_format/* sumOf */.XN)(quotes.map((one) => one.all));
-    const costs = all.map(({ grade }) => grade.cost);
     return {
         passed,
         failed,
         errored: all.length - judged.length,
-        why: whyNoVerdict(all.map(({ grade }) => grade)),
+        why: first?.error ? (0,text_format/* errorLine */.BP)(first.error) : first?.reason,
         contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
         quotes: { all: quoted, real: quoted - (0,text_format/* sumOf */.XN)(quotes.map(({ missing }) => missing.length)) },
-        flips: runs.filter((_, at) => new Set(grades.map((some) => some[at] && passedBy(some[at]))).size > 1)
-            .length,
-        right: runs.map(({ passes }, at) => grades.filter((some) => some[at] && passedBy(some[at]) === passes).length > grades.length / 2),
-        requests: (0,text_format/* sumOf */.XN)(all.map(({ grade }) => grade.requests)),
-        tokens: (0,text_format/* sumOf */.XN)(all.map(({ grade: { tokens } }) => tokens.input + tokens.output)),
-        dollars: costs.every((one) => one !== undefined) ? (0,text_format/* sumOf */.XN)(costs) : undefined,
+        flips: runs.filter((_, at) => new Set(rows.map((some) => some[at]?.state)).size > 1).length,
+        right: runs.map(({ passes }, at) => rows.filter((some) => some[at] && passedBy(some[at]) === passes).length > rows.length / 2),
+        requests: counts.judgeCalls,
+        tokens: counts.tokens.input + counts.tokens.output,
+        dollars: counts.cost,
         seconds,
-        effort: unusedEffort(all.map(({ grade }) => grade)),
+        problems: judgeProblems(rows.flat()).map(({ message }) => message),
         asked: all.length,
-        missed: [...Map.groupBy(judged, ({ kind }) => kind)].flatMap(([kind, own]) => {
-            const wrong = own.filter(({ truth, verdict }) => verdict !== truth).map(({ grade }) => grade);
-            const names = wrong.map(({ job }) => job.task.id.slice(kind.length + 2));
-            const reason = wrong.map(decisiveReason).find((one) => one !== undefined);
-            const missed = { kind, wrong: wrong.length, of: own.length, runs: [...new Set(names)], reason };
-            return wrong.length === 0 ? [] : missed;
-        }),
+        missed: missedOf(judged),
     };
 }
-/** The reason of the check that decided a verdict: the first failure, else the first. */
-function decisiveReason({ verdict }) {
-    const checks = verdict.state === "graded" ? verdict.checks : [];
-    const { reason } = checks.find(({ outcome }) => outcome === "fail") ?? checks[0] ?? {};
-    return reason && (0,text_format/* shorten */.ml)(reason.replace(/\s+/g, " "), measure_LONGEST_REASON);
-}
-/** What is to be said of the effort that was asked for; undefined where it was sent, and reasoning is reported. */
-function unusedEffort(grades) {
-    const judged = grades.flatMap(({ job, verdict }) => verdict.state === "graded" && verdict.judge ? { asked: job.judgeEffort, ...verdict.judge } : []);
-    const refused = judged.find(({ asked, sent }) => sent && sent.effort !== asked);
-    if (refused) {
-        const { effort = "none", refusal } = refused.sent ?? {};
-        return `refused by its API: ${effort} was sent${refusal === undefined ? "" : ` (${refusal})`}`;
-    }
-    const reports = judged.flatMap(({ reportsReasoning }) => reportsReasoning ?? []);
-    return reports.length > 0 && !reports.includes(true) ? "asked for; no reasoning is reported" : undefined;
-}
-/** Why the first grade without a verdict has none; undefined if all have one. */
-function whyNoVerdict(grades) {
-    const [why] = grades.flatMap(({ verdict }) => {
-        if (verdict.state === "graded")
-            return [];
-        return verdict.state === "errored" ? (0,text_format/* errorLine */.BP)(verdict.error) : verdict.reason;
+function missedOf(judged) {
+    return [...Map.groupBy(judged, ({ kind }) => kind)].flatMap(([kind, rows]) => {
+        const wrong = rows.filter(({ truth, verdict }) => verdict !== truth).map(({ row }) => row);
+        const names = wrong.map(({ task }) => task.slice(kind.length + 2));
+        const [reason] = wrong.flatMap((row) => row.reason ?? []);
+        const text = reason && (0,text_format/* shorten */.ml)(reason.replace(/\s+/g, " "), measure_LONGEST_REASON);
+        const missed = { kind, wrong: wrong.length, of: rows.length, runs: [...new Set(names)], reason: text };
+        return wrong.length === 0 ? [] : missed;
     });
-    return why;
 }
-function passedBy({ verdict }) {
-    return verdict.state === "graded" ? verdict.passed : undefined;
+function passedBy(row) {
+    return (0,domain_row/* hasVerdict */.aA)(row) ? row.state === "passed" : undefined;
 }
 /** The same judge with another system message. */
 function withMessage(judge, message) {
@@ -54456,11 +54135,11 @@ function measuredLines(name, measured) {
         `  contradictions      ${String(measured.contradictions)}`,
         `  quotes that are real ${String(quotes.real)} of ${String(quotes.all)}`,
         `  flips in three      ${String(measured.flips)} of ${String(measured.right.length)} runs`,
-        ...(measured.effort === undefined ? [] : [`  effort              ${measured.effort}`]),
         `  requests            ${String(measured.requests)}`,
         `  tokens              ${String(measured.tokens)}`,
         `  dollars             ${dollars === undefined ? "not known" : dollars.toFixed(4)}`,
         `  seconds             ${measured.seconds.toFixed(0)}`,
+        ...measured.problems.map((one) => `  ${one}`),
     ];
 }
 
@@ -54478,8 +54157,8 @@ async function measure({ inputs, inputProblems, message: file, judge, price, log
         log.problem(problem);
     if (inputProblems.some(domain_problem/* isError */.bJ))
         return false;
-    const model = inputs.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model;
-    const effort = inputs.judgeEffort ?? (0,grade/* effortOf */.yf)(model);
+    const model = inputs.judgeModel ?? defaults/* DEFAULT_JUDGE */.i$.model;
+    const effort = inputs.judgeEffort ?? (0,defaults/* effortOf */.yf)(model);
     if (keyIsMissing(inputs, model)) {
         const cost = await priceOf({ model, effort }, price, (name) => resolveModel(inputs, name));
         log.line(`Without a key nothing is asked. ${cost}`);
@@ -54543,7 +54222,7 @@ async function action_grade({ env, log, terminal, json, accepted, cancelled }) {
     };
     const tokens = { subject: inputs_providers/* subjectToken */.ee, addSecret };
     const lists = makeLists(tokens);
-    const { conclusion, unwritten } = await run({
+    const { conclusion, unwritten } = await run_run({
         inputs,
         inputProblems: problems,
         context,
@@ -54690,7 +54369,7 @@ function apiOf({ token }, context, cancelled) {
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3945);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
 /* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2611);
-/* harmony import */ var _results_row_file_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5709);
+/* harmony import */ var _results_row_file_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7414);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6101);
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
@@ -54717,16 +54396,16 @@ function readCommandLine(args, commands) {
         return { kind: "version" };
     const named = others.find(({ name }) => name === args[0]);
     const command = named ?? grading;
-    const own = named ? args.slice(1) : args;
-    const end = command.rest === undefined ? -1 : own.indexOf("--");
-    const { tokens } = parse(end < 0 ? own : own.slice(0, end), command);
+    const words = named ? args.slice(1) : args;
+    const end = command.rest === undefined ? -1 : words.indexOf("--");
+    const { tokens } = parse(end < 0 ? words : words.slice(0, end), command);
     const options = tokens.filter((token) => token.kind === "option");
     const first = options.find(({ name }) => name === "help" || name === "version");
     if (first)
         return first.name === "help" ? { kind: "help", command } : { kind: "version" };
     const given = new Map(givenValues(tokens, command, commands));
     if (command.rest !== undefined && end >= 0)
-        given.set(command.rest, own.slice(end + 1).join("\n"));
+        given.set(command.rest, words.slice(end + 1).join("\n"));
     return { kind: "command", command, given };
 }
 /** Of grading and of `run`: tasks by a record. */
@@ -54986,14 +54665,14 @@ const WIDEST = 100;
 function helpText({ name, description, usage, flags, exits }, commands, { columns, style }) {
     const width = Math.min(columns, WIDEST);
     const heading = (text) => style("bold", text);
-    const others = name === "" ? commands.filter((one) => one.name !== "") : [];
+    const otherCommands = name === "" ? commands.filter((one) => one.name !== "") : [];
     const listed = flags.filter((flag) => !_flags_js__WEBPACK_IMPORTED_MODULE_0__/* .KEY_INPUTS */ .AR.includes(flag.name));
     return [
         (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(description, { indent: 0, columns: width }),
         "",
         heading("Usage"),
         ...usage.map((line) => `  waza-grade ${line}`),
-        ...others.map((one) => `  waza-grade ${one.usage[0] ?? ""}   (see waza-grade ${one.name} --help)`),
+        ...otherCommands.map((one) => `  waza-grade ${one.usage[0] ?? ""}   (see waza-grade ${one.name} --help)`),
         "",
         heading("Flags"),
         ...(name === "" ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .wrapped */ .ky)(OF_GRADING, { indent: 2, columns: width })] : []),
@@ -55044,8 +54723,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/action.js + 80 modules
-var action = __nccwpck_require__(470);
+// EXTERNAL MODULE: ./lib/action.js + 79 modules
+var action = __nccwpck_require__(9309);
 // EXTERNAL MODULE: ./lib/cli/flags.js
 var flags = __nccwpck_require__(2529);
 // EXTERNAL MODULE: ./lib/cli/help.js
@@ -55054,8 +54733,8 @@ var help = __nccwpck_require__(931);
 var external_node_stream_ = __nccwpck_require__(7075);
 // EXTERNAL MODULE: ./lib/domain/exit-status.js
 var exit_status = __nccwpck_require__(9265);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 12 modules
-var load_suites = __nccwpck_require__(9458);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 10 modules
+var load_suites = __nccwpck_require__(6663);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -55072,8 +54751,8 @@ var inputs_inputs = __nccwpck_require__(3107);
 var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/files/skill-files.js
 var skill_files = __nccwpck_require__(9820);
-// EXTERNAL MODULE: ./lib/results/row-file.js
-var row_file = __nccwpck_require__(5709);
+// EXTERNAL MODULE: ./lib/results/row-file.js + 1 modules
+var row_file = __nccwpck_require__(7414);
 // EXTERNAL MODULE: ./lib/outputs/find-outputs.js
 var find_outputs = __nccwpck_require__(860);
 // EXTERNAL MODULE: ./lib/outputs/run-json.js
@@ -55394,7 +55073,7 @@ const LINES = {
     "claude-code": {
         title: "Claude Code",
         secret: "ANTHROPIC_API_KEY",
-        judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5", cachesNothing: true },
+        judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5" },
     },
     codex: {
         title: "Codex",
@@ -55438,38 +55117,51 @@ function fullFor(template, options) {
     const more = inputLines(options, INPUT);
     const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
     const run = FULL({ agent })[START] ?? "";
-    const changes = [
-        ...replaced(FULL, options),
-        ...(runsOn === undefined ? [] : [[HOSTED, `    runs-on: ${JSON.stringify(runsOn)}\n`]]),
-    ];
-    const whole = changes.reduce(replaceAll, template);
+    const whole = onMachines(replaced(FULL, options).reduce(replaceAll, template), runsOn);
     const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
-    // Each part is a job with what stands before the next one.
-    return own
-        .split(/(?=^ {2}[\w-]+:\n)/m)
-        .map((job) => {
-        // The others go by its list.
-        const chosen = job.startsWith("  plan:") ? job.replace(run, () => `${run}${more}`) : job;
-        return environment === undefined ? chosen : inEnvironment(chosen, environment);
-    })
-        .join("");
+    const jobs = jobsOf(own);
+    // The others go by its list.
+    const chosen = jobs.map((job) => job.startsWith("  plan:") ? job.replace(run, () => `${run}${more}`) : job);
+    return inEnvironment(chosen.join(""), environment);
 }
-/** A job with a key waits for the environment; the last one has it only where something ran again. */
-function inEnvironment(job, name) {
-    if (!job.includes("secrets."))
-        return job;
-    const isLast = job.startsWith("  decide:");
-    const its = isLast ? `\${{ needs.again.result != 'skipped' && '${name}' || '' }}` : name;
-    return replaceOnce(job, ["\n    permissions:", `\n    environment: ${its}\n    permissions:`]);
+/** The workflow of these plugins' own evals (examples/workflows/plugin-evals.yml). */
+function pluginsFor(template, plugins, { runsOn, environment }) {
+    const [line = ""] = /^ +claude plugin eval .*\n/m.exec(template) ?? [];
+    const lines = plugins.map((plugin, index) => replaceOnce(replaceOnce(line, [" . ", ` ${plugin} `]), ['/1"', `/${String(index + 1)}"`]));
+    const own = replaceOnce(template, [line, lines.join("")]);
+    return inEnvironment(onMachines(own, runsOn), environment);
+}
+/** Each part is a job with what stands before the next one. */
+function jobsOf(workflow) {
+    return workflow.split(/(?=^ {2}[\w-]+:\n)/m);
+}
+/** Each job with a key waits for the environment; the last one has it only where something ran again. */
+function inEnvironment(workflow, name) {
+    if (name === undefined)
+        return workflow;
+    const jobs = jobsOf(workflow).map((job) => {
+        if (!job.includes("secrets."))
+            return job;
+        const isLast = job.startsWith("  decide:");
+        const its = isLast ? `\${{ needs.again.result != 'skipped' && '${name}' || '' }}` : name;
+        return replaceOnce(job, ["\n    permissions:", `\n    environment: ${its}\n    permissions:`]);
+    });
+    return jobs.join("");
+}
+/** The machines of the template, or those of the label. */
+function onMachines(workflow, label) {
+    if (label === undefined)
+        return workflow;
+    return replaceAll(workflow, ["    runs-on: ubuntu-latest\n", `    runs-on: ${JSON.stringify(label)}\n`]);
 }
 /** Before an input of a step. */
 const INPUT = " ".repeat(10);
 /** The workflow with our actions at this commit, for organizations that require it. */
 function pinned(workflow, commit) {
+    if (commit === undefined)
+        return workflow;
     return workflow.replaceAll(/(uses: [\w-]+\/waza-grade\S*)@v1$/gm, `$1@${commit} # v1`);
 }
-/** The machines of the template. */
-const HOSTED = "    runs-on: ubuntu-latest\n";
 /** The secret of the judge's key. */
 function judgeSecret({ agent, judge: own }) {
     const { secret, judge } = LINES[agent];
@@ -55482,12 +55174,12 @@ const CALL = (by) => {
     const { title, secret } = LINES[agent];
     const judges = judgeSecret(by);
     // A command has the key of whatever model it asks.
-    const own = `      AGENT_KEY: \${{ secrets.${secret ?? "AGENT_KEY"} }}\n`;
+    const agentKey = `      AGENT_KEY: \${{ secrets.${secret ?? "AGENT_KEY"} }}\n`;
     return [
         `# Runs ${title} `,
         `      ${runInput(agent)}\n`,
         judgeLines(by, "      ", NOTE),
-        `${own}${judges === secret || judges === undefined ? "" : `      JUDGE_KEY: \${{ secrets.${judges} }}\n`}`,
+        `${agentKey}${judges === secret || judges === undefined ? "" : `      JUDGE_KEY: \${{ secrets.${judges} }}\n`}`,
     ];
 };
 const FULL = (by) => {
@@ -55547,14 +55239,12 @@ function machinesFor({ runs, lift }) {
 const RUNS_OF_SHARD = 20;
 const MOST_SHARDS = 10;
 
-// EXTERNAL MODULE: ./lib/domain/suite.js
-var domain_suite = __nccwpck_require__(2336);
 // EXTERNAL MODULE: ./lib/runner/choose-runs.js + 1 modules
 var choose_runs = __nccwpck_require__(2644);
 // EXTERNAL MODULE: ./lib/plan/runs.js
 var runs = __nccwpck_require__(3017);
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/evals/unread.js
+var unread = __nccwpck_require__(4188);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/cli/init.js
@@ -55575,8 +55265,9 @@ var suggest = __nccwpck_require__(6101);
 
 
 
-
 const WORKFLOW = ".github/workflows/evals.yml";
+/** Of the evals of Claude Code's plugins. */
+const OF_PLUGINS = ".github/workflows/plugin-evals.yml";
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 const INIT_FLAGS = [
     {
@@ -55661,26 +55352,21 @@ async function init(given, { root, folder }) {
 }
 /** The evals of the repository; where it has a skill and no eval, one that is to be written for it. */
 async function evalsFor(named, { folder, agent }) {
+    const plugins = named ? [] : await (0,unread/* pluginsWithCases */.eC)(folder);
     // waza does not run evals.json.
     const isForSkills = agent !== "waza";
     const ofNamed = isForSkills && named ? await evalOfSkill(named, folder) : undefined;
     const found = ofNamed ? undefined : await ownEvals(named, { folder, agent });
-    if (found && (found.own || found.isFirstThere || !isForSkills))
-        return found;
+    const isEnough = found && (found.own ?? (found.isFirstThere || !isForSkills || plugins.length > 0));
+    if (isEnough)
+        return { ...found, plugins: plugins.map(inShell).map(inWorkflow) };
     const first = ofNamed ?? (await evalOfSkill(undefined, folder));
     if (first === undefined)
         return found ?? {};
     const [path] = first.file;
     const inputs = named ? [inWorkflow(path)] : [];
     const flags = named ? `--eval ${inShell(path)}` : "";
-    const own = {
-        paths: [path],
-        inputs,
-        flags,
-        runs: DRAFTED,
-        gradersOfRun: 1,
-        judgeModels: [],
-    };
+    const own = { paths: [path], inputs, flags, runs: DRAFTED };
     return { own, said: found?.said ?? [], first };
 }
 function workflowAgent(name = "none") {
@@ -55717,47 +55403,58 @@ function programIn(root) {
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 function initProject(options) {
-    const { agent, folder, templates, own, first, said = [], program, lift = false } = options;
+    const { folder, templates, own, first, plugins = [], said = [] } = options;
     const top = (0,confine/* topOf */.HX)(folder);
     if (top !== undefined && top !== folder)
         throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
     const branch = defaultBranch(top);
-    const workflow = onBranch(workflowOf(options), branch);
-    const evals = first ? [first.file] : own ? [] : evalOfProject(templates);
-    const files = [[WORKFLOW, workflow], ...evals];
+    const isFirst = own === undefined && plugins.length === 0;
+    const workflows = [
+        ...(own || isFirst ? [[WORKFLOW, workflowOf(options)]] : []),
+        ...(plugins.length > 0 ? [[OF_PLUGINS, workflowOfPlugins(plugins, options)]] : []),
+    ].map(([path, text]) => [path, onBranch(text, branch)]);
+    const evals = isFirst ? evalOfProject(templates) : first ? [first.file] : [];
+    const files = [...workflows, ...evals];
     for (const [path] of files)
         checkTarget(folder, path);
     const written = files.filter(([path, text]) => (0,write/* createBelow */.SR)(folder, path, text)).map(([path]) => path);
     const kept = files.filter(([path]) => !written.includes(path));
-    const current = (0,read/* textOfFile */.nj)((0,external_node_path_.join)(folder, WORKFLOW)) ?? "";
+    const isAsMade = ([path, text]) => (0,read/* textOfFile */.nj)((0,external_node_path_.join)(folder, path)) === text;
+    const isRun = workflows.slice(0, 1).every(isAsMade);
     return [
-        ...(own && !first ? listedPaths(current === workflow ? FOUND : FOUND_BESIDE, own.paths) : []),
+        ...(own && !first ? listedPaths(isRun ? FOUND : FOUND_BESIDE, own.paths) : []),
+        ...listedPaths("Found plugins with evals of `claude plugin eval`, which a workflow runs", plugins),
         ...said.map((problem) => `${problem.level}: ${(0,sanitize/* logLine */.BP)((0,format/* problemLine */.YK)(problem))}\n`),
         ...listedPaths("Wrote", written),
-        ...listedPaths("Already there, not changed", kept.map(([path, text]) => `${path}${(0,read/* textOfFile */.nj)((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
+        ...listedPaths("Already there, not changed", kept.map((file) => `${file[0]}${isAsMade(file) ? "" : OTHER}`)),
         "Next:",
         ...numberedSteps([
             ...toEdit(first),
-            ...locally({ agent, own, program, lift, judge: options.judge ?? LINES[agent].judge }),
-            ...ownJudges(own?.judgeModels ?? []),
-            ...inTheWorkflow(current),
-            ...sharedRuns(current, LINES[agent], own?.gradersOfRun ?? FIRST_GRADERS),
-            ...otherBranch(top, branch, current),
-            ...protection(current),
-            `Commit, and open a pull request; once it is merged, later ones are compared with the default branch.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
-            ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
+            ...(own || isFirst ? locally(options) : []),
+            ...plugins.map((plugin) => `Run the evals of the plugin, and grade what they come to:\n  claude plugin eval ${plugin} --json ../plugin-evals.json\n  ${options.program} --results ../plugin-evals.json --offline`),
+            ...(top === undefined ? ["Make this folder a git repository: `git init -b main`."] : []),
+            ...inTheWorkflows(workflows.map(([path]) => [path, (0,read/* textOfFile */.nj)((0,external_node_path_.join)(folder, path)) ?? ""]), branch),
+            ...(isFirst ? ["Adapt the project, the prompts and the graders in evals/first to your agent."] : []),
         ]),
     ].join("\n");
 }
+/** The workflow for the evals of these plugins. */
+function workflowOfPlugins(plugins, options) {
+    return pinned(pluginsFor(templateOf("plugin-evals", options), plugins, options), options.pin);
+}
+/** A workflow to write, by its name. */
+function templateOf(name, { templates }) {
+    return (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${name}.yml`), "utf8");
+}
 /** The workflow for these evals: for sessions, the call, or all jobs. */
 function workflowOf(options) {
-    const { agent, templates, own, lift = false, full = false, environment, pin, runsOn, judge } = options;
-    const template = (name) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${name}.yml`), "utf8");
+    const { agent, own, lift = false, full = false, environment, pin, runsOn, judge } = options;
+    const template = (name) => templateOf(name, options);
     const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
     const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone", environment, runsOn, judge };
     const ofAgent = () => (full ? fullFor(template("full"), its) : callFor(template("evals"), its));
     const workflow = runs === 0 ? template("sessions") : ofAgent();
-    return pin === undefined ? workflow : pinned(workflow, pin);
+    return pinned(workflow, pin);
 }
 function checkTarget(folder, path) {
     const file = (0,external_node_path_.join)(folder, path);
@@ -55791,14 +55488,12 @@ const FIRST = "evals/first/eval.yaml";
 const FIRST_RUNS = 2;
 /** Runs of the eval that is written for a skill: its two tasks. */
 const DRAFTED = 2;
-/** Its graders of each run: two of the eval, and one of the task. */
-const FIRST_GRADERS = 3;
 /** Steps to run the agent and to grade at the command line. */
-function locally({ agent, own, program, lift, judge = {}, }) {
+function locally({ agent, own, program, lift = false, judge }) {
     const words = (...parts) => parts.filter((part) => part !== "").join(" ");
     const evals = own ? own.flags : "";
     const { title } = LINES[agent];
-    const { baseUrl, model } = judge;
+    const { baseUrl, model } = judge ?? LINES[agent].judge ?? {};
     const chosen = words(baseUrl === undefined ? "" : `--base-url ${baseUrl}`, model === undefined ? "" : `--judge-model ${model}`);
     const dry = `Estimate the cost, without a key: ${words(program, evals, chosen, lift ? "--lift" : "", "--dry-run")}`;
     const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
@@ -55816,17 +55511,6 @@ function locally({ agent, own, program, lift, judge = {}, }) {
         `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--lift" : "")}`,
         ...(own?.triggers === "beside" ? [`Run the trigger evals, too:\n  ${runTriggers}`] : []),
         `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
-    ];
-}
-/** Maximum judge models listed. */
-const MOST_RULES = 5;
-/** Judge models that the user's endpoint may lack, with the rules that replace them. */
-function ownJudges(models) {
-    if (models.length === 0)
-        return [];
-    const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model, grade/* DEFAULT_JUDGE */.i$.model)}`);
-    return [
-        `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe workflow, beside \`judge-model\`:\nproviders: |${rules.join("")}`,
     ];
 }
 /**
@@ -55863,34 +55547,11 @@ function toEdit(first) {
         : "made from the skill's name, as its SKILL.md has no `description`";
     return [`Edit ${file[0]}, ${source}: ${what}.`];
 }
-/** What to change where it is not known which branch is the default one. */
-function otherBranch(top, branch, workflow) {
-    if (top === undefined || branch !== undefined || !workflow.includes("branches: [main]"))
-        return [];
-    return [`In ${WORKFLOW}, replace \`main\` if your default branch has another name.`];
-}
-/** What keeps the verdict from those whom it is about, once the workflow runs. */
-function protection(workflow) {
-    const job = /^ {2}evals:$/m.test(workflow)
-        ? "evals / decide"
-        : /^ {2}decide:$/m.test(workflow)
-            ? "decide"
-            : "grade";
-    return [
-        `In the rules of your main branch require the job \`${job}\`. Whoever may change .github/ and evals/ can change the\nverdict: name who reviews them in .github/CODEOWNERS.`,
-    ];
-}
-/** What several graders of a run cost at a judge that caches nothing, and the lines to change. */
-function sharedRuns(workflow, { judge, secret = "" }, graders) {
-    if (!judge?.cachesNothing || graders < 2 || !workflow.includes(`base-url: ${judge.baseUrl}`))
-        return [];
-    const key = "${{ secrets.OPENAI_API_KEY }}";
-    const lines = workflow.includes("AGENT_KEY:")
-        ? `add below \`AGENT_KEY\`:\n  JUDGE_KEY: ${key}`
-        : `below them write\n${key} for ${secret}.`;
-    return [
-        `Up to ${String(graders)} graders judge a run, and this judge's endpoint caches no prompts: each pays for the whole run again\n(docs/judges.md). For OpenAI's judge, which is cached, take \`base-url\` and \`judge-model\` out of\n${WORKFLOW}, and ${lines}`,
-    ];
+/** The job of a workflow that has the verdict. */
+function jobOf(workflow) {
+    if (/^ {2}evals:$/m.test(workflow))
+        return "evals / decide";
+    return /^ {2}decide:$/m.test(workflow) ? "decide" : "grade";
 }
 /** How a command gets its key: in the workflow that is called, and in one that has the steps itself. */
 const CALLED = "/.github/workflows/evals.yml@";
@@ -55898,10 +55559,13 @@ const KEY_OF_CALL = "The key of\nits model is the secret `AGENT_KEY`, below `sec
 const KEY_OF_STEP = "Give it\nthe key of its model by `env:` of that step.";
 /** The action's placeholder name in a workflow. */
 const PLACEHOLDER = /uses: (org\/[\w-]+)/;
-/** What to change in the workflow that is there. */
-function inTheWorkflow(workflow) {
+/** What to change in the workflows that are there, what they need, and what keeps their verdict. */
+function inTheWorkflows(workflows, branch) {
+    const workflow = workflows.map(([, text]) => text).join("");
+    const file = workflows.map(([path]) => path).join(" and ");
     const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
     const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
+    const jobs = workflows.map(([, text]) => jobOf(text));
     return [
         ...(workflow.includes(COMMAND)
             ? [
@@ -55910,8 +55574,13 @@ function inTheWorkflow(workflow) {
             : []),
         ...(placeholder === undefined
             ? []
-            : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
+            : [`In ${file}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
+        ...(branch === undefined && workflow.includes("branches: [main]")
+            ? [`In ${file}, replace \`main\` if your default branch has another name.`]
+            : []),
         ...(secrets.length === 0 ? [] : [secretsStep(secrets, workflow)]),
+        "Commit, and open a pull request; once it is merged, later ones are compared with the default branch.",
+        `Then, in the rules of your main branch, require the ${(0,format/* plural */.LS)(jobs.length, "job", "jobs")} ${(0,format/* listedCode */.Zg)(jobs)}. Whoever may change .github/ and evals/ can\nchange the verdict: name who reviews them in .github/CODEOWNERS.`,
     ];
 }
 /** Where the keys go; with an environment, what its reviewers are asked for. */
@@ -55931,7 +55600,7 @@ async function ownEvals(named, { folder, agent }) {
     const triggers = named === undefined && agent !== "waza" ? await choose(true) : undefined;
     const isFirstThere = chosen.suites.some(({ at }) => at.path === FIRST);
     const tested = [...chosen.suites, ...(triggers?.suites ?? [])].flatMap((suite) => suite.tested?.folder ?? []);
-    const said = chosen.suites.length > 0 ? chosen.problems : [];
+    const said = chosen.suites.length > 0 ? chosen.problems.filter(({ code }) => code !== "plugin-evals") : [];
     const bare = named === undefined && agent !== "waza" ? await withoutEvals(tested, folder) : [];
     const own = ownOf(chosen, { named, agent, triggers });
     const unread = chosen.problems.find(({ code }) => UNREAD.includes(code));
@@ -55950,7 +55619,7 @@ async function withoutEvals(tested, folder) {
     return [(0,problem/* notice */.lm)("skills-without-evals", `Without evals, and so not run: ${names}.`, { help })];
 }
 /** Codes of files that seem to hold evals: beside them no first eval is written. */
-const UNREAD = ["none-read", "not-found", "plugin-evals"];
+const UNREAD = ["none-read", "not-found"];
 /** What the workflow that `init` writes asks `run` for. */
 const RUN_OF_WORKFLOW = {
     tasks: [],
@@ -55970,19 +55639,13 @@ function ownOf(chosen, request) {
         refuseUnrunnable(whole);
         refuseUnplanned(whole, its);
     }
-    const graders = all.flatMap((suite) => [
-        ...suite.graders,
-        ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
-    ]);
     const isRun = (path) => isSessions || its.planned.some(({ suite }) => suite.at.path === path);
     const isPart = triggers !== "alone" && all.length < chosen.suites.length;
     return {
         paths: paths.filter(isRun),
-        judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
         inputs: named ? paths.map(inWorkflow) : isPart ? ["**/eval.yaml"] : [],
         flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
         runs: isSessions ? 0 : its.planned.flatMap(runs/* runsOf */.ky).length,
-        gradersOfRun: all.reduce((most, suite) => Math.max(most, mostGraders(suite)), 0),
         triggers,
     };
 }
@@ -56011,13 +55674,6 @@ function refuseUnplanned(suites, { planned, problems, isFatal }) {
     if (first === undefined)
         return;
     throw new Error(`${first.at.path} has no grader of \`type: prompt\`, which is what a judge is asked: add one below its \`graders:\` (docs/evals.md), and run init again`);
-}
-/** The most graders that judge one run of an eval. */
-function mostGraders(suite) {
-    const { tasks, graders } = suite;
-    if (tasks === "every")
-        return graders.length;
-    return tasks.reduce((most, task) => Math.max(most, task.enabled ? (0,domain_suite/* gradersOf */.Iy)(suite, task).length : 0), 0);
 }
 /** A workflow that runs an agent would lack the runs of evals without tasks. */
 function refuseUnrunnable(suites) {
@@ -56149,14 +55805,14 @@ const OF_TRY = new Set(["agent", "command", "resumes", "responder-base-url", "mo
 /** Those of grading. */
 const OF_TRIED = new Set(["judge-model", "base-url", "providers"]);
 function tryCommand(ofRun, ofGrading) {
-    const own = ofRun.inputs.filter(({ name }) => OF_TRY.has(name));
+    const runInputs = ofRun.inputs.filter(({ name }) => OF_TRY.has(name));
     const judges = ofGrading.inputs.filter(({ name }) => OF_TRIED.has(name));
     return {
         name: "try",
         description: "Runs tasks once, grades them, and shows the answer, each check and what changed since the last try. Without a task, those of the skill in the current folder; at the top of the checkout, what the branch changed.",
         usage: ["try [task ...] [--agent <value>] [--keep] [flags]"],
         flags: [
-            ...[...own, ...judges].map((input) => ({ ...input, group: undefined })),
+            ...[...runInputs, ...judges].map((input) => ({ ...input, group: undefined })),
             ...(0,help/* localFlags */.V)(KEEP_FLAG),
         ],
         words: "tasks",
@@ -56165,13 +55821,13 @@ function tryCommand(ofRun, ofGrading) {
             const { env, terminal } = surroundings;
             if (!terminal)
                 throw new flags/* Misuse */.Jr("`try` works locally: in a workflow use the actions.");
-            const of = ({ inputs }, names, more) => {
+            const variablesOf = ({ inputs }, names, more) => {
                 const mine = [...given].filter(([name]) => names.has(name));
                 return (0,flags/* inputVariables */.kN)(inputs, new Map([...mine, ...more]));
             };
             const ofJudge = (more) => {
                 const place = { env, platform: process.platform, folder: process.cwd() };
-                Object.assign(env, of(ofGrading, OF_TRIED, (0,flags/* withUserCache */.UT)(more, place)));
+                Object.assign(env, variablesOf(ofGrading, OF_TRIED, (0,flags/* withUserCache */.UT)(more, place)));
             };
             return await tryTasks(given, process.cwd(), {
                 log: terminal,
@@ -56180,7 +55836,7 @@ function tryCommand(ofRun, ofGrading) {
                     return await (0,action/* judgeSettings */.$z)(surroundings);
                 },
                 run: async (more) => {
-                    Object.assign(env, of(ofRun, OF_TRY, more));
+                    Object.assign(env, variablesOf(ofRun, OF_TRY, more));
                     const baseUrl = given.get("base-url");
                     const judge = { judgeModel: given.get("judge-model"), ...(baseUrl && { baseUrl }) };
                     return await (0,action/* runAgents */.wP)({ ...surroundings, judge });
@@ -56213,12 +55869,12 @@ const OF_JUDGES = new Set([
     "model-prices",
 ]);
 function judgeCommand({ inputs }) {
-    const own = inputs.filter(({ name }) => OF_JUDGES.has(name));
+    const judgeInputs = inputs.filter(({ name }) => OF_JUDGES.has(name));
     return {
         name: "judge",
         description: "Measures a judge: it grades a kit of runs with known verdicts three times; without a key, what that would cost.",
         usage: ["judge [--judge-model <value>] [flags]"],
-        flags: [MESSAGE_FLAG, ...own.map((input) => ({ ...input, group: undefined }))],
+        flags: [MESSAGE_FLAG, ...judgeInputs.map((input) => ({ ...input, group: undefined }))],
         exits: "0 measured, 1 no verdict was given, 2 unknown flag or missing value",
         run: async (given, surroundings) => {
             Object.assign(surroundings.env, (0,flags/* inputVariables */.kN)(inputs, given));
@@ -56257,7 +55913,6 @@ function endWithoutWork(text) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Bk: () => (/* binding */ LEVEL),
 /* harmony export */   JP: () => (/* binding */ fallenTasks),
-/* harmony export */   Lo: () => (/* binding */ runValue),
 /* harmony export */   T$: () => (/* binding */ strataOf),
 /* harmony export */   T8: () => (/* binding */ deadTasks),
 /* harmony export */   _H: () => (/* binding */ isBeyondChance),
@@ -56280,58 +55935,50 @@ function endWithoutWork(text) {
 
 
 /**
- * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
- * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
- * baseline runs for each current run.
+ * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting. Above it the normal
+ * approximation is right to .0003 at p = .05 with equal sides, and to .002 with three baseline runs for each current run.
  */
 const MOST_EXACT_RUNS = 300;
-/** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
-const MOST_EXACT_VALUES = 2_000;
-/** Maximum sums that the runs may come to: only weights that differ by far, of many tasks, make more. */
-const MOST_SUMS = 1_000_000;
-const CERTAIN = { least: 0, chances: Float64Array.of(1) };
+/** Maximum steps of the count: only weights that differ by far, or very many values of one task, make more. */
+const MOST_STEPS = 100_000_000;
 /**
  * One-sided mid-p of a drop at least as large, over all tasks: how often chance alone makes it; .5 when only one outcome is possible. Null hypothesis: within each task, the current
  * runs are a random draw from the runs of both sides. With one grader and one run per side this is McNemar's test, with
  * one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
  */
 function exactTest(tasks) {
-    const results = tasks.map(resultsOf);
-    const differing = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(results.map((one) => one.differing));
-    const cost = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(results.map((one) => one.differing * one.others.length));
-    const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
-    const sums = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(results.map(({ drawn, others }) => (drawn * widthOf(others)) / unit));
-    if (differing > MOST_EXACT_RUNS || cost > MOST_EXACT_VALUES || sums > MOST_SUMS)
+    const spreads = tasks.map(spreadOf);
+    const differing = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(spreads.map(({ others }) => others.length));
+    const unit = spreads.flatMap(({ others }) => others).reduce(divisor, 0) || 1;
+    const sums = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(spreads.map(({ least, most }) => most - least)) / unit;
+    const draws = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(spreads.map(({ others, drawn }) => others.length * Math.min(others.length, drawn)));
+    if (differing > MOST_EXACT_RUNS || draws * sums > MOST_STEPS)
         return approximate(tasks);
-    const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
-    const observed = tasks.reduce((total, { current }, task) => total + (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(current) - current.length * (results[task]?.frequent ?? 0), 0);
-    const at = observed / unit - least;
-    const half = (chances[at] ?? 0) / 2;
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(chances.subarray(0, at)) + half;
+    const chances = spreads.map((one) => sumsByChance(one, unit)).reduce(convolve, Float64Array.of(1));
+    const at = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(spreads.map(({ sum, least }) => sum - least)) / unit;
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(chances.subarray(0, at)) + (chances[at] ?? 0) / 2;
 }
-function widthOf(others) {
-    const values = others.map(({ value }) => value);
-    return Math.max(0, ...values) - Math.min(0, ...values);
-}
-/** Greatest common divisor: with one check a grader, all values are multiples of 100. */
+/** Greatest common divisor: with one check a grader, all values are multiples of one. */
 function divisor(one, other) {
     let [a, b] = [Math.abs(one), Math.abs(other)];
     while (b > 0)
         [a, b] = [b, a % b];
     return a;
 }
-function resultsOf({ baseline, current }) {
-    const numbers = new Map();
-    for (const value of [...baseline, ...current])
-        numbers.set(value, (numbers.get(value) ?? 0) + 1);
-    const [[frequent, same] = [0, 0], ...others] = [...numbers].sort(([, a], [, b]) => b - a);
-    const runs = baseline.length + current.length;
+function spreadOf({ baseline, current }) {
+    const all = [...baseline, ...current];
+    const [[frequent] = [0]] = [...Map.groupBy(all, (value) => value)].sort(([, a], [, b]) => b.length - a.length);
+    const others = all.filter((value) => value !== frequent).map((value) => value - frequent);
+    const drawn = current.length;
+    const times = Math.min(drawn, others.length);
+    const values = new Set(others);
     return {
-        runs,
-        drawn: current.length,
-        frequent,
-        others: others.map(([value, number]) => ({ value: value - frequent, number })),
-        differing: runs - same,
+        runs: all.length,
+        drawn,
+        sum: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(current) - drawn * frequent,
+        others,
+        least: times * Math.min(0, ...values),
+        most: times * Math.max(0, ...values),
     };
 }
 /**
@@ -56363,84 +56010,56 @@ function normal(z) {
     return Math.max(0, 0.5 + (total * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI));
 }
 /**
- * The distribution of the sum of the current side's values, in `unit`s. Values are drawn one after the other, so that
- * each step is hypergeometric: `open` holds, by the number of runs still to draw, the distribution of the sum so far.
- * Sums are counted relative to the most frequent value, which all remaining runs have.
+ * The chances of the sums of the current side, from the least one on, in `unit`s. Of the runs that differ each is drawn or
+ * not, one after the other: `open` holds, by the number of those drawn, the chances of the sums so far.
  */
-function sumsByChance({ runs, drawn, others }, unit) {
-    const steps = others.map(({ value, number }) => ({ step: value / unit, number }));
-    const below = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(steps.map(({ step, number }) => Math.max(0, -step) * Math.min(number, drawn)));
-    const above = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(steps.map(({ step, number }) => Math.max(0, step) * Math.min(number, drawn)));
-    let open = new Map([[drawn, new Float64Array(below + above + 1)]]);
-    open.get(drawn)?.fill(1, below, below + 1);
-    let left = runs;
-    for (const { step, number } of steps) {
-        const next = new Map();
-        for (const [toDraw, sums] of open) {
-            const { least, chances } = hypergeometric(number, left, toDraw);
-            chances.forEach((chance, index) => {
-                const taken = least + index;
-                const into = next.get(toDraw - taken) ?? new Float64Array(sums.length);
-                next.set(toDraw - taken, into);
-                add(into, sums, { by: taken * step, factor: chance });
-            });
-        }
-        open = next;
-        left -= number;
+function sumsByChance({ runs, drawn, others, least, most }, unit) {
+    const none = () => new Float64Array((most - least) / unit + 1);
+    let open = [none().fill(1, -least / unit, 1 - least / unit)];
+    for (const [index, value] of others.entries()) {
+        const before = open;
+        const chanceAfter = (taken) => (drawn - taken) / (runs - index);
+        open = Array.from({ length: Math.min(before.length, drawn) + 1 }, (_, taken) => {
+            const sums = none();
+            add(sums, before[taken], { by: 0, factor: 1 - chanceAfter(taken) });
+            add(sums, before[taken - 1], { by: value / unit, factor: chanceAfter(taken - 1) });
+            return sums;
+        });
     }
-    const chances = new Float64Array(below + above + 1);
-    for (const sums of open.values())
+    const chances = none();
+    for (const sums of open)
         add(chances, sums, { by: 0, factor: 1 });
-    return { least: -below, chances };
-}
-/**
- * The distribution of the number of marked runs among those drawn. Built outwards from the likeliest number by the ratio
- * of neighbours, so that no factorial overflows.
- */
-function hypergeometric(marked, all, drawn) {
-    const least = Math.max(0, marked + drawn - all);
-    const most = Math.min(marked, drawn);
-    const likeliest = Math.floor(((marked + 1) * (drawn + 1)) / (all + 2));
-    // Ratio of the chance of x to that of x - 1.
-    const ratio = (x) => ((marked - x + 1) * (drawn - x + 1)) / (x * (all - drawn - marked + x));
-    const chances = new Float64Array(most - least + 1);
-    chances[likeliest - least] = 1;
-    for (let x = likeliest + 1; x <= most; x += 1)
-        chances[x - least] = (chances[x - 1 - least] ?? 0) * ratio(x);
-    for (let x = likeliest; x > least; x -= 1)
-        chances[x - 1 - least] = (chances[x - least] ?? 0) / ratio(x);
-    const total = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(chances);
-    return { least, chances: chances.map((one) => one / total) };
+    return chances;
 }
 /** Adds `from` times `factor` to `into`, shifted by `by`. */
-function add(into, from, { by, factor }) {
+function add(into, from = Float64Array.of(), { by, factor }) {
     for (let at = 0; at < from.length; at += 1) {
         const value = from[at] ?? 0;
         if (value > 0)
             into[at + by] = (into[at + by] ?? 0) + factor * value;
     }
 }
-/** The distribution of the sum of two independent ones, of which the other has few chances above 0. */
+/** The chances of the sums of two independent ones, of which the other has few above 0. */
 function convolve(one, other) {
-    const chances = new Float64Array(one.chances.length + other.chances.length - 1);
-    other.chances.forEach((factor, by) => {
+    const chances = new Float64Array(one.length + other.length - 1);
+    other.forEach((factor, by) => {
         if (factor > 0)
-            add(chances, one.chances, { by, factor });
+            add(chances, one, { by, factor });
     });
-    return { least: one.least + other.least, chances };
+    return chances;
 }
-/** Puts a drop to the test, where so many tasks ran `again`; `drop` in points of 100, by default that of the strata. */
-function testDrop(strata, again = 0, drop = dropOf(strata)) {
+/** Puts a drop to the test, where so many tasks ran `again`. */
+function testDrop(strata, again = 0) {
     const suites = [...Map.groupBy(strata, ({ key }) => key.suite).values()];
     const apart = suites.length > 1 ? suites : [];
     return {
-        ...dropAt(LEVEL, strata, drop),
+        ...dropAt(LEVEL, strata),
         suites: apart.map((own) => dropAt(SUITE_LEVEL / suites.length, own)),
         dead: suites.flatMap((own) => deadForSure(own, again)),
     };
 }
-function dropAt(level, strata, drop = dropOf(strata)) {
-    return { strata, level, drop, p: strata.length > 0 ? exactTest(strata) : undefined };
+function dropAt(level, strata) {
+    return { strata, level, drop: dropOf(strata), p: strata.length > 0 ? exactTest(strata) : undefined };
 }
 /** What makes a comparison red: the score of all or of a suite dropped beyond chance, or a task is dead. */
 function brokenRule(test) {
@@ -56452,7 +56071,7 @@ function brokenRule(test) {
 }
 /** Whether chance does not explain a drop. */
 function isBeyondChance({ drop, p, level }) {
-    return drop > MARGIN && p !== undefined && p <= level + MARGIN;
+    return drop > 0 && p !== undefined && p <= level + MARGIN;
 }
 /**
  * The tasks that are below their mean in the baseline; where the sum of all or of a suite is red all of these, since one run
@@ -56488,7 +56107,8 @@ function isDeadTask(strata) {
 /** Points of 100 that the score fell by: the mean over the tasks. */
 function dropOf(strata) {
     const tasks = byTask(strata);
-    return (100 * (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(tasks.map(lossOf))) / Math.max(1, tasks.length);
+    const drop = (100 * (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(tasks.map(lossOf))) / Math.max(1, tasks.length);
+    return Math.abs(drop) < _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR ? 0 : drop;
 }
 function byTask(strata) {
     return [...Map.groupBy(strata, ({ key }) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKey */ .Do)(key)).values()];
@@ -56518,36 +56138,32 @@ function chanceText(what, p, level = LEVEL) {
             : `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(p <= level ? Math.max(most, times) : Math.min(most - 1, times))}`;
     return `${what} this large happens by chance in ${often} comparisons`;
 }
-/** Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. */
+/** Parts of the score of a task's heaviest grader: halves to tenths are whole, so that runs of equal score are equal. */
+const SCORE_PARTS = 2_520;
+/**
+ * Strata of compared graders: for each task and agent model, the graders that have verdicts of the same runs. The value of a
+ * run is the sum of its grades' scores by their weights.
+ */
 function strataOf(pairs) {
-    const tasks = [...Map.groupBy(pairs, _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKey */ .Do).values()].map((own) => {
-        const heaviest = Math.max(...own.map(({ weight }) => weight));
-        return own.map((pair) => ({ ...pair, weight: Math.max(pair.weight / heaviest, LIGHTEST) }));
+    return [...Map.groupBy(pairs, _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKey */ .Do).values()].flatMap((ofTask) => {
+        const heaviest = Math.max(...ofTask.map(({ weight }) => weight));
+        const worth = (score, { weight }) => Math.round(SCORE_PARTS * score * (weight / heaviest));
+        return [...Map.groupBy(ofTask, runsKey).values()].map((pairs) => {
+            const values = (side) => {
+                const grades = pairs.flatMap((pair) => pair[side].grades.map((row) => ({ run: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .identityOf */ .cu)(row), value: worth(row.score, pair) })));
+                const runs = Map.groupBy(grades, ({ run }) => run);
+                return [...runs.values()].map((run) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(run.map(({ value }) => value)));
+            };
+            const [{ suite, task, model }] = pairs;
+            const most = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(pairs.map((pair) => worth(1, pair)));
+            return { key: { suite, task, model }, most, baseline: values("baseline"), current: values("current") };
+        });
     });
-    const unit = Math.min(1, ...tasks.flat().map(({ weight }) => weight));
-    return tasks.flatMap((ofTask) => [...Map.groupBy(ofTask, runsKey).values()].map((own) => {
-        const values = (side) => {
-            const grades = own.flatMap((pair) => pair[side].grades.map((row) => ({ run: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .identityOf */ .cu)(row), score: row.score, weight: pair.weight })));
-            return [...Map.groupBy(grades, ({ run }) => run).values()].map((run) => runValue(run, unit));
-        };
-        const [{ suite, task, model }] = own;
-        const most = runValue(own.map(({ weight }) => ({ score: 1, weight })), unit);
-        return { key: { suite, task, model }, most, baseline: values("baseline"), current: values("current") };
-    }));
 }
-/** The least that a grader weighs in the chance test, of its task's heaviest one: sums stay small enough to count. */
-const LIGHTEST = 0.01;
 /** The runs that a grader has verdicts of, on both sides. */
 function runsKey({ baseline, current }) {
     const runs = ({ grades }) => grades.map(_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .identityOf */ .cu).sort();
     return JSON.stringify([runs(baseline), runs(current)]);
-}
-/**
- * The value of a run in the chance test: the scores of its grades times their weights, in hundredths of the grader that
- * weighs `unit`, by default the heaviest. A sum, so that no quotient splits runs of equal score.
- */
-function runValue(grades, unit = Math.max(...grades.map(({ weight }) => weight))) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .sumOf */ .XN)(grades.map(({ score, weight }) => Math.round(100 * score * (weight / unit))));
 }
 
 
@@ -56594,10 +56210,8 @@ function runValue(grades, unit = Math.max(...grades.map(({ weight }) => weight))
  */
 function compare(baseline, current, source = { absent: (0,_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .absenceOf */ .Lr)(baseline) }) {
     const paired = pairedWith(baseline, current, source);
-    const score = bothSides(paired.pairs);
-    const drop = score ? 100 * (score.baseline - score.current) : 0;
     const again = new Set(paired.pairs.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKeyOfAnyModel */ .Ny).filter((key) => source.again?.has(key)));
-    const test = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .testDrop */ .w9)((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .strataOf */ .T$)(paired.pairs), again.size, Math.abs(drop) < _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .ROUNDING */ .fR ? 0 : drop);
+    const test = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .testDrop */ .w9)((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .strataOf */ .T$)(paired.pairs), again.size);
     return { ...paired, test, source };
 }
 /** A baseline in which no check passes has no pairs; its golden tasks are kept. */
@@ -56715,16 +56329,16 @@ function goneSuites({ pairs, notComparable, added, removed, source }) {
 function taskGroups({ pairs, source, test, }) {
     const dead = new Set(test.dead.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKey */ .Do));
     const tasks = Map.groupBy(byMove(pairs), _domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKey */ .Do);
-    const groups = Map.groupBy(tasks, ([key, own]) => {
+    const groups = Map.groupBy(tasks, ([key, ofTask]) => {
         if (dead.has(key))
             return "dead";
-        const { passes, runs } = runsPassed(own, "current");
-        const isAgain = own.some((pair) => source.again?.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKeyOfAnyModel */ .Ny)(pair)));
+        const { passes, runs } = runsPassed(ofTask, "current");
+        const isAgain = ofTask.some((pair) => source.again?.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .taskKeyOfAnyModel */ .Ny)(pair)));
         if (isAgain && passes < runs && passes * 2 > runs)
             return "passedAgain";
-        if (own.some(({ change }) => change === "newly-failing"))
+        if (ofTask.some(({ change }) => change === "newly-failing"))
             return "newly";
-        return own.some(({ change }) => change === "still-failing") ? "before" : "";
+        return ofTask.some(({ change }) => change === "still-failing") ? "before" : "";
     });
     const of = (group) => (groups.get(group) ?? []).map(([, own]) => own);
     return { dead: of("dead"), newly: of("newly"), passedAgain: of("passedAgain"), before: of("before") };
@@ -56961,7 +56575,7 @@ function incomparablePart(comparison, blamed) {
 }
 /** Advice when the prompt or the judge changed. */
 function regrade(source) {
-    return `To compare all the same, grade the last runs of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .nameOf */ .Vb)(source)} with these evals (docs/gate.md#keep-a-baseline)`;
+    return `To compare all the same, grade the last runs of ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .nameOf */ .Vb)(source)} with these evals (docs/gate.md#when-the-prompt-or-the-judge-changed)`;
 }
 /** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */
 function passedBefore({ baseline }, source) {
@@ -56987,7 +56601,7 @@ function passedBefore({ baseline }, source) {
 /* harmony export */   x8: () => (/* binding */ signed)
 /* harmony export */ });
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8676);
+/* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(638);
@@ -57000,71 +56614,47 @@ function passedBefore({ baseline }, source) {
 
 
 
-/** Compares each suite with runs of both sides; undefined without any. */
+/** Compares each suite with runs of both sides, without the skill as the baseline; undefined without any. */
 function liftOf(withSkill, without) {
     const bare = Map.groupBy(without.grades, ({ suite }) => suite);
     const skills = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, rows]) => {
         const bareRows = bare.get(suite);
         if (!bareRows)
             return [];
-        const pairs = pairsOf(rows, bareRows);
-        const none = pairs.length === 0 ? [NO_PAIR] : [];
+        const comparison = (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .compare */ .UD)(bareRows, rows, {});
+        const none = comparison.pairs.length === 0 ? [NO_PAIR] : [];
         const unmeasured = [...happenedIn(rows, "with it"), ...happenedIn(bareRows, "without it"), ...none];
-        return [{ suite, pairs, unmeasured }];
+        return [{ suite, rows, bareRows, comparison, unmeasured }];
     });
     if (skills.length === 0)
         return undefined;
     const measured = skills.filter(({ unmeasured }) => unmeasured.length === 0);
+    const both = [measured.flatMap(({ bareRows }) => bareRows), measured.flatMap(({ rows }) => rows)];
     return {
-        skills: skills.map(({ suite, pairs, unmeasured }) => ({
+        skills: skills.map(({ suite, comparison, unmeasured }) => ({
             suite,
-            with: sideTotals(pairs.flatMap((pair) => pair.with)),
-            without: sideTotals(pairs.flatMap((pair) => pair.without)),
-            difference: unmeasured.length === 0 ? differenceOf(pairs) : undefined,
+            with: sideTotals(comparison.pairs.flatMap(({ current }) => current.grades)),
+            without: sideTotals(comparison.pairs.flatMap(({ baseline }) => baseline.grades)),
+            difference: unmeasured.length === 0 ? differenceOf(comparison) : undefined,
             unmeasured,
-            tasks: pairs.map((pair) => ({ ...pair, with: scoreOf(pair.with), without: scoreOf(pair.without) })),
-            statements: pairs.flatMap(statementsOf),
+            statements: [...Map.groupBy(comparison.pairs, graderKey).values()].flatMap(statementsOf),
         })),
-        difference: measured.length === 0 ? undefined : differenceOf(measured.flatMap(({ pairs }) => pairs)),
+        difference: measured.length === 0 ? undefined : differenceOf((0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .compare */ .UD)(...both, {})),
     };
 }
 const NO_PAIR = { kind: "no-pair", text: "no task has verdicts on both sides", tasks: [] };
-function scoreOf(runs) {
-    return { score: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(runs.map((run) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(run))), runs: runs.length };
+function differenceOf({ test: { drop, p = 0.5 } }) {
+    return { points: -drop, p: drop > 0 ? p : 1 - p };
 }
-function differenceOf(pairs) {
-    const rate = (side) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(pairs.map((pair) => scoreOf(pair[side]).score));
-    const points = 100 * (rate("with") - rate("without"));
-    const values = (runs) => runs.map((run) => (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .runValue */ .Lo)(run));
-    const lower = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(pairs.map((pair) => ({ baseline: values(pair.without), current: values(pair.with) })));
-    return { points, p: points < 0 ? lower : 1 - lower };
-}
-/** The tasks with judged runs of both sides, by the graders that both have. */
-function pairsOf(withRows, bareRows) {
-    const bare = Map.groupBy(bareRows.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isChecked */ .WJ), _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKeyOfAnyModel */ .Ny);
-    return [...Map.groupBy(withRows.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isChecked */ .WJ), _domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .taskKeyOfAnyModel */ .Ny)].flatMap(([key, rows]) => {
-        const [first] = rows;
-        const without = bare.get(key) ?? [];
-        const names = new Set(without.map(({ grader }) => grader));
-        const graders = new Set(rows.map(({ grader }) => grader).filter((name) => names.has(name)));
-        const runs = { with: wholeRuns(rows, graders), without: wholeRuns(without, graders) };
-        const isBoth = first && graders.size > 0 && runs.with.length > 0 && runs.without.length > 0;
-        return isBoth ? [{ suite: first.suite, task: first.task, ...runs }] : [];
-    });
-}
-/** The runs with a verdict of every one of these graders, with only their grades. */
-function wholeRuns(rows, graders) {
-    const runs = Map.groupBy(rows.filter(({ grader }) => graders.has(grader)), _results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .runKey */ .r7);
-    return [...runs.values()].filter(({ length }) => length === graders.size);
-}
-/** What passed in these runs, and what they took. */
-function sideTotals(runs) {
-    const verdicts = runs.flat().flatMap((row) => {
+/** What passed by these grades, and what their runs took. */
+function sideTotals(grades) {
+    const runs = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .onePerRun */ .B$)(grades);
+    const verdicts = grades.flatMap((row) => {
         if (row.statements.length === 0)
             return [row.state === "passed"];
         return row.statements.flatMap((_, index) => verdictOn(row, index + 1)?.passed ?? []);
     });
-    const clients = runs.flatMap(([first]) => first?.client ?? []);
+    const clients = runs.flatMap(({ client }) => client ?? []);
     const meanOf = (figure) => {
         const known = clients.flatMap((client) => figure(client) ?? []);
         return known.length === 0 ? undefined : (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(known);
@@ -57095,12 +56685,12 @@ function happenedIn(rows, where) {
         return [{ kind, text: text(of), tasks: [...new Set(its.map(({ task }) => task))] }];
     };
     const [notLoaded, loadFailed] = [false, true].map((isCalled) => known.filter((one) => isWith && !isLoaded(one) && (one.client?.loadError !== undefined) === isCalled));
-    const others = runs.filter(({ error }) => error?.class === "wrong-skills");
+    const otherSkills = runs.filter(({ error }) => error?.class === "wrong-skills");
     const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
     return [
         ...inHalf("not-loaded", notLoaded, (of) => `not loaded in ${of}`),
         ...inHalf("load-failed", loadFailed, (of) => `called for in ${of}, and that failed`),
-        ...inHalf("other-skills", others, (of) => `${isWith ? "not there" : "there"} in ${of} ${where}`),
+        ...inHalf("other-skills", otherSkills, (of) => `${isWith ? "not there" : "there"} in ${of} ${where}`),
         ...inHalf("ended", ended, (of) => `${of} ${where} ended with ${words}`),
         ...inHalf("refused", runs.filter(isAllRefused), (of) => `every tool call was refused in ${of} ${where}`),
     ];
@@ -57113,20 +56703,23 @@ function isAllRefused({ client }) {
     const { refused = 0, calls = 0 } = client ?? {};
     return refused > 0 && refused >= calls;
 }
-function statementsOf({ suite, task, ...runs }) {
-    const graders = new Map(runs.with.flat().map(({ grader, statements }) => [grader, statements]));
-    return [...graders].flatMap(([grader, statements]) => statements.flatMap(({ text }, index) => {
-        const withSkill = verdictsOn(runs.with, grader, index + 1);
-        const without = verdictsOn(runs.without, grader, index + 1);
+/** The grader of a task, by any model of the agent. */
+function graderKey({ suite, task, grader }) {
+    return JSON.stringify([suite, task, grader]);
+}
+function statementsOf(pairs) {
+    const [{ suite, task, current }] = pairs;
+    return current.example.statements.flatMap(({ text }, index) => {
+        const verdicts = (of) => verdictsOn(pairs.flatMap((pair) => pair[of].grades), index + 1);
+        const [withSkill, without] = [verdicts("current"), verdicts("baseline")];
         if (!withSkill || !without)
             return [];
         const reason = withSkill.reason ?? without.reason;
         return [{ suite, task, text, with: withSkill, without, reason }];
-    }));
+    });
 }
-/** How many runs pass a statement, with the first reason of a failure; undefined if a run has no verdict on it. */
-function verdictsOn(runs, grader, number) {
-    const rows = runs.flat().filter((row) => row.grader === grader);
+/** How many grades pass a statement, with the first reason of a failure; undefined if one has no verdict on it. */
+function verdictsOn(rows, number) {
     const verdicts = rows.flatMap((row) => verdictOn(row, number) ?? []);
     if (verdicts.length < rows.length)
         return undefined;
@@ -57293,7 +56886,7 @@ function examplesOf(pairs) {
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6732);
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3912);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
+/* harmony import */ var _domain_defaults_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8088);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(638);
@@ -57325,19 +56918,18 @@ function passedAgainPart(comparison) {
     const which = tasks.length === 1 ? (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, tasks) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(tasks.length, "task");
     return [`${which} dropped and passed again`];
 }
-/** `` `task-1` passes no check any more: 0 of 3 runs now, 5 of 5 on main ``; of several tasks how many, and the first. */
+/** `` `task-1` passes no check any more, and passed on main ``; of several tasks how many, and the first. */
 function deadPart(comparison, tasks) {
-    const pairs = tasks.flat();
-    if (tasks.length > 1)
-        return [
-            `${someOfAll(comparison, tasks)} pass no check any more, and passed ${namedAfter(comparison, tasks)}`,
-        ];
-    const name = `${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(pairs))}${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .withModels */ .N9)(comparison, pairs)}`;
-    return tasks.length === 0 ? [] : [`${name} passes no check any more: ${bothTallies(comparison, pairs)}`];
+    if (tasks.length === 0)
+        return [];
+    const pass = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(tasks.length, "passes", "pass");
+    return [
+        `${someOfAll(comparison, tasks)} ${pass} no check any more, and passed ${namedAfter(comparison, tasks)}`,
+    ];
 }
 /**
- * `` `task-1` fails what always passed: 0 of 3 runs now, 5 of 5 on main ``: of whole runs where all of main's passed, else of
- * the graders that always passed. Of several tasks how many, and those that fell most, or the one grader of all.
+ * `` `task-1` fails what always passed on main ``: of whole runs where all of main's passed, else of the graders that always
+ * passed. Of several tasks how many, and those that fell most, or the one grader of all.
  */
 function newlyPart(comparison, tasks) {
     if (tasks.length === 0)
@@ -57345,66 +56937,53 @@ function newlyPart(comparison, tasks) {
     const all = tasks.flat();
     const failing = all.filter(({ change }) => change === "newly-failing");
     const graders = [...new Set(failing.map(({ grader }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(grader)))];
-    const before = tasks.map((pairs) => (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "baseline"));
-    const isWhole = before.every(({ passes, runs }) => passes === runs);
-    const counted = isWhole ? all : failing;
-    if (tasks.length === 1) {
-        const name = `${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(all))}${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .withModels */ .N9)(comparison, all)}`;
-        const what = isWhole ? `${name} fails what always passed` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(graders, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)} of ${name}`;
-        return [`${what}: ${bothTallies(comparison, counted)}`];
-    }
+    const isWhole = tasks.every((pairs) => {
+        const { passes, runs } = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "baseline");
+        return passes === runs;
+    });
     const which = someOfAll(comparison, tasks);
-    const isAtTimes = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(counted, "current").passes > 0;
-    const fail = isAtTimes ? "failed in some runs" : "fail";
+    const isAtTimes = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(isWhole ? all : failing, "current").passes > 0;
+    const fail = isAtTimes ? "failed in some runs" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(tasks.length, "fails", "fail");
     if (graders.length === 1 && failing.length < all.length)
         return [
             `${graders.join()} ${isAtTimes ? fail : "fails"} in ${which}, and never failed there ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source)}`,
         ];
-    const always = isAtTimes ? `${fail}, and always passed` : "fail what always passed";
+    const always = isAtTimes ? `${fail}, and always passed` : `${fail} what always passed`;
     const what = isWhole ? always : `${fail} by graders that never failed there`;
     return [`${which} ${what} ${namedAfter(comparison, tasks)}`];
 }
-/** `0 of 3 runs now, 5 of 5 on main`. */
-function bothTallies({ source }, pairs) {
-    const [now, before] = [(0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "current"), (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .runsPassed */ .x5)(pairs, "baseline")];
-    return `${ofText(now)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(now.runs, "run", "runs")} now, ${ofText(before)} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
-}
-/** `5 of 12 tasks`. */
-function someOfAll({ pairs }, tasks) {
-    const [all, length] = [(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(pairs), (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(tasks.flat())];
+/** `5 of 12 tasks`; the only one by its name. */
+function someOfAll(comparison, tasks) {
+    const pairs = tasks.flat();
+    if (tasks.length === 1)
+        return `${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(pairs))}${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .withModels */ .N9)(comparison, pairs)}`;
+    const [all, length] = [(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(comparison.pairs), (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(pairs)];
     return length === all ? `all ${String(all)} tasks` : `${String(length)} of ${String(all)} tasks`;
 }
 /** `` on main: `task-1`, `task-2` ``, where it is not all of them. */
 function namedAfter(comparison, tasks) {
     const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source);
-    if (tasks.length === (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(comparison.pairs))
+    if (tasks.length === 1 || tasks.length === (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(comparison.pairs))
         return where;
     return `${where}: ${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(tasks.flat()))}`;
 }
-/** What a first grade says of tasks and trigger queries that dropped and run again, of so many that the baseline has. */
+/** What a first grade says of tasks and trigger queries that dropped and run again; `known` are all queries. */
 function againSentences(asked, comparison, known) {
     const keys = new Set(known.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny));
-    const queries = asked.filter((one) => keys.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(one))).map(({ task }) => task);
-    const tasks = new Set(asked.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny).filter((key) => !keys.has(key)));
-    const pairs = comparison?.pairs ?? [];
+    const queries = asked.filter((one) => keys.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(one))).map(({ task }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(task));
     const isAsked = (pair) => asked.some((one) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(one) === (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(pair) &&
         (one.model ?? (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .modelAskedOf */ .dd)(pair)) === (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .modelAskedOf */ .dd)(pair));
-    const dropped = pairs.filter(isAsked);
-    const some = (number, all, [one, more]) => number === 0 ? [] : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .outOf */ .GH)(number, all, one, more);
-    const what = [
-        some(tasks.size, (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .countTasks */ .g6)(pairs), ["task", "tasks"]),
-        some(queries.length, known.length, ["trigger query", "trigger queries"]),
-    ].flat();
+    const dropped = comparison?.pairs.filter(isAsked) ?? [];
+    const query = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(queries.length, "the trigger query", "the trigger queries");
     const names = [
         ...(comparison && dropped.length > 0
             ? [`${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .examplesOf */ .Li)(dropped))}${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .withModels */ .N9)(comparison, dropped)}`]
             : []),
-        ...(queries.length > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(queries.map(_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)] : []),
+        ...(queries.length > 0 ? [`${query} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(queries, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)}`] : []),
     ];
-    const run = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(asked.length, "runs", "run");
     return [
-        `${what.join(" and ")} dropped, and ${run} again before this is decided`,
-        `One run can fail by bad luck: ${names.join(" and ")} ${run} ${String(_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .FURTHER_RUNS */ .QX)} more times, and all runs decide`,
+        `${names.join(" and ")} dropped, and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(asked.length, "runs", "run")} ${String(_domain_defaults_js__WEBPACK_IMPORTED_MODULE_3__/* .FURTHER_RUNS */ .QX)} more times before this is decided`,
+        "One run can fail by bad luck: all runs decide",
         "If these are lost, the last grade is red",
     ];
 }
@@ -57460,20 +57039,20 @@ function blamedPart(comparison, blamed) {
     const { pairs, notComparable, source } = comparison;
     const known = new Set([...pairs, ...notComparable].map(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny));
     const reasons = reasonsOf(notComparable);
-    const others = blamed.filter((row) => reasons.has(row));
+    const withReason = blamed.filter((row) => reasons.has(row));
     const added = blamed.filter((row) => !reasons.has(row));
     const tasks = added.filter((row) => !known.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(row)));
     const graders = added.filter((row) => known.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .taskKeyOfAnyModel */ .Ny)(row)));
     const names = [...new Set(graders.map(({ grader }) => (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(grader)))];
-    const why = new Set(others.map((row) => reasons.get(row)));
+    const why = new Set(withReason.map((row) => reasons.get(row)));
     const main = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source);
-    const one = (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .onePerTask */ .jW)(tasks).length === 1;
+    const isSingle = (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .onePerTask */ .jW)(tasks).length === 1;
     const models = (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .addedModels */ .lX)(comparison);
     const by = [...new Set(graders.flatMap(({ model }) => (models.has(model) ? (0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(model) : [])))];
     const texts = [
         [
             tasks,
-            `${main} has no result of ${one ? "task" : "the tasks"} ${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, tasks)} yet (new, renamed or moved), and ${one ? "it" : "they"} failed`,
+            `${main} has no result of ${isSingle ? "task" : "the tasks"} ${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, tasks)} yet (new, renamed or moved), and ${isSingle ? "it" : "they"} failed`,
         ],
         [
             graders,
@@ -57482,8 +57061,8 @@ function blamedPart(comparison, blamed) {
                 : `${main} has no result of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_NAMED */ .S)} in ${(0,_names_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksText */ .gc)(comparison, graders)} yet, and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .plural */ .LS)(names.length, "it", "they")} failed`,
         ],
         [
-            others,
-            `${failing(comparison, others)} and cannot be compared with ${main}${why.size === 1 ? ` (${[...why].join()})` : ""}`,
+            withReason,
+            `${failing(comparison, withReason)} and cannot be compared with ${main}${why.size === 1 ? ` (${[...why].join()})` : ""}`,
         ],
     ];
     return texts.flatMap(([rows, text]) => (rows.length > 0 ? [text] : []));
@@ -57869,19 +57448,13 @@ function goldenTroubles({ suites }, comparison) {
     }));
     return [...here, ...[...before.values()].map((id) => ({ id, trouble: "gone" }))];
 }
-/** `` the golden task `a` has to pass, and fails `clear` ``. */
+/** `` golden tasks have to pass, and `a` (`clear`) fails ``; a list of statements has no name that says something. */
 function goldenPart(wrong) {
-    const [first, ...others] = wrong;
-    if (first && others.length === 0) {
-        const { id, trouble, grader, row } = first;
-        const hasToPass = `the golden task ${(0,names/* quoted */.TL)(id)} has to pass, and`;
-        if (trouble === "failed" && row)
-            return `${hasToPass} ${row.statements.length > 0 ? "fails" : `fails ${(0,names/* quoted */.TL)(row.grader)}`}`;
-        const who = grader === undefined || trouble === "missing" ? "it" : `its grader ${(0,names/* quoted */.TL)(grader)}`;
-        return `${hasToPass} ${who} ${TROUBLES[trouble]}`;
-    }
-    const named = wrong.map(({ id, trouble }) => `${(0,names/* quoted */.TL)(id)} ${TROUBLES[trouble]}`);
-    return `all golden tasks have to pass, and ${(0,format/* listed */.KE)(named, limits/* MOST_NAMED */.S)}`;
+    const named = wrong.map(({ id, trouble, grader, row }) => {
+        const isNamed = grader !== undefined && trouble !== "missing" && !row?.statements.length;
+        return `${(0,names/* quoted */.TL)(id)}${isNamed ? ` (${(0,names/* quoted */.TL)(grader)})` : ""} ${TROUBLES[trouble]}`;
+    });
+    return `golden tasks have to pass, and ${(0,format/* listed */.KE)(named, limits/* MOST_NAMED */.S)}`;
 }
 
 // EXTERNAL MODULE: ./lib/decide/news.js
@@ -57894,8 +57467,8 @@ var run_problems = __nccwpck_require__(5494);
 var scores_text = __nccwpck_require__(8153);
 // EXTERNAL MODULE: ./lib/decide/triggers.js
 var decide_triggers = __nccwpck_require__(3839);
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/domain/defaults.js
+var defaults = __nccwpck_require__(8088);
 // EXTERNAL MODULE: ./lib/domain/run.js
 var run = __nccwpck_require__(7633);
 ;// CONCATENATED MODULE: ./lib/decide/what-now.js
@@ -57911,7 +57484,10 @@ var run = __nccwpck_require__(7633);
 
 /** Where graders failed, and nothing else is to be said. */
 function mend(decided) {
-    return [fix(decided), judgeWrong(decided)];
+    const { conclusion, policy } = decided;
+    const isByGrade = conclusion.rule === "failed-grade" && policy.minScore !== undefined;
+    const byScore = isByGrade ? [{ text: "To let the score alone decide, set `fail-on: score`." }] : [];
+    return [...fix(decided), ...byScore];
 }
 function settle() {
     const text = "Where people and judge disagree, below, settle it in the criterion, or choose another judge.";
@@ -57937,19 +57513,24 @@ function afterRegression(decided) {
     const isGone = (0,compare/* goneSuites */.pB)(comparison).length > 0 || scores.counts.planned === 0;
     const how = `Put the evals back. Are they retired? Then remove their skill, too, or ${(0,pairs/* newBaseline */.aF)(comparison.source)}.`;
     const back = isGone ? [{ text: how }] : [];
-    if (failedOf(decided).length > 0)
-        return [fix(decided), ...back, judgeWrong(decided), isMeant(decided)];
-    const first = (0,decide_triggers/* isByTriggers */.nX)(decided) ? describeTriggers(decided) : fix(decided);
-    return [...(isGone ? back : [first]), isMeant(decided)];
+    return [...(isGone && failedOf(decided).length === 0 ? [] : fix(decided)), ...back, isMeant(decided)];
 }
-/** On GitHub a push starts it again. */
-function fix({ origin }) {
-    return { text: origin?.run === undefined ? "Fix it." : "Fix it and push." };
+/** What is wrong is the agent, or the judge where one judged; on GitHub a push starts it again. */
+function fix(decided) {
+    const described = describeTriggers(decided);
+    if (described)
+        return [described];
+    const agent = { text: decided.origin?.run === undefined ? "Fix it." : "Fix it and push." };
+    return failedOf(decided).length > 0 ? [agent, judgeWrong(decided)] : [agent];
 }
-/** Where skills are loaded or not by their description. */
-function describeTriggers({ triggers }) {
+/** Where skills are loaded or not by their description, and that decided. */
+function describeTriggers({ conclusion, triggers }) {
+    if (conclusion.isOfTriggers !== true)
+        return undefined;
     const wrong = (0,decide_triggers/* queriesOf */.yF)(triggers).filter(({ isRight }) => isRight === false);
     const skills = [...new Set(wrong.map(({ suite }) => (0,names/* quoted */.TL)(suite)))];
+    if (skills.length === 0)
+        return undefined;
     return {
         text: `Let the \`description\` in SKILL.md of ${(0,format/* listed */.KE)(skills, limits/* MOST_NAMED */.S)} say when to load it and when not, and push.`,
     };
@@ -57982,7 +57563,7 @@ function isMeant({ comparison, origin }) {
     }
     const its = source?.isOwn === true || origin.branch !== undefined ? "its pull request " : "";
     return {
-        text: `Is it meant? Someone with write access gives ${its}the label \`${grade/* ACCEPT_LABEL */.KE}\` and re-runs the failed jobs`,
+        text: `Is it meant? Someone with write access gives ${its}the label \`${defaults/* ACCEPT_LABEL */.KE}\` and re-runs the failed jobs`,
         page: "gate.md#a-drop-that-is-meant",
         more: ".",
     };
@@ -58010,7 +57591,7 @@ function afterNotCompared({ comparison, scores, origin }) {
     return [
         {
             text: `Have the kept answers of ${main} judged in this way, too`,
-            page: "gate.md#keep-a-baseline",
+            page: "gate.md#when-the-prompt-or-the-judge-changed",
             more: ".",
         },
         { text: `Or merge: ${after} pages compare again.` },
@@ -58021,7 +57602,7 @@ function undecided(decided) {
     const { comparison, scores, policy } = decided;
     const failed = failedOf(decided);
     if (failed.length === 0) {
-        const hasDoubt = scores.grades.some(({ state, incomplete, doubt }) => state === "passed" && (incomplete ?? doubt) !== undefined);
+        const hasDoubt = scores.grades.some(({ state, doubt }) => state === "passed" && doubt !== undefined);
         return hasDoubt ? [{ text: "Read the passes with a doubt, below." }] : [];
     }
     if (policy.failOn === "fail" && failed.every(({ hasLaterAttempt }) => hasLaterAttempt))
@@ -58040,10 +57621,7 @@ function undecided(decided) {
             { text: `Nothing has to be done: what ${main} does not have yet counts once it does.` },
             judgeWrong(decided),
         ];
-    if (comparison.source.again?.size)
-        return [{ text: "Nothing has to be done. A task that drops often is worth a look." }];
-    const always = (0,compare/* stillFailing */.N1)(comparison).every(({ baseline }) => baseline.passes === 0);
-    return [{ text: `Nothing has to be done here: ${main} fails ${always ? "as well" : "at times, too"}.` }];
+    return [{ text: "Nothing has to be done here." }];
 }
 /** At the command line, where no check can wait: how what dropped runs again. */
 function againAtDesk({ again, origin }) {
@@ -58108,26 +57686,26 @@ const RULES = [
 ];
 /** For docs/gate.md, a row a line: a name, what it means, and what to do. */
 const MEANINGS = {
-    configuration: `configuration | a mistake in an input or a file, with its line | change what the message says`,
-    "time-limit": `time limit | grading ended by the limit of its step | run the job again: it goes on`,
-    cancelled: `cancelled | the job was cancelled while it graded | run the job again`,
+    configuration: `configuration | a mistake in an input or a file | change what the message says`,
+    "time-limit": `time limit | the step's limit ended grading | run the job again: it goes on`,
+    cancelled: `cancelled | the job was cancelled | run the job again`,
     "dry-run": `dry run | no judge was asked | nothing`,
-    "min-agreement": `judge and people | the judge agrees with [people's labels](judges.md#is-the-judge-right) less than \`min-agreement\` | settle it in the criterion, or choose another judge`,
-    missing: `missing | the agent's run is not there | look at the job that runs the agent`,
-    errored: `errored | no verdict, by no fault of the agent: judge down, or a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
-    golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a pull request that people review`,
-    "min-score": `score | it is below \`min-score\` | read the reasons at the graders' lines`,
-    "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait: the result of all runs takes its place`,
-    regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant): the page says why each task failed
-cannot be compared | a grade failed that main has no result of: it is new, or its prompt, task or judge is another | [grade main by the new evals](gate.md#when-the-prompt-or-the-judge-changed)
-gone | half of an eval's graders or more are gone, hidden or disabled | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
-    accepted: `accepted | a label [accepts](#a-drop-that-is-meant) what the comparison would make red | merge`,
-    "failed-grade": `failed checks | the judge says what the agent did wrong (\`fail-on: fail\`) | read the reason at the grader's line. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
+    "min-agreement": `judge and people | the judge agrees with [people's labels](judges.md#is-the-judge-right) less than \`min-agreement\` | mend the criterion, or choose another judge`,
+    missing: `missing | a run is not there | look at the job that runs the agent`,
+    errored: `errored | no verdict: judge down, a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
+    golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a reviewed pull request`,
+    "min-score": `score | it is below \`min-score\` | read the reasons`,
+    "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait`,
+    regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant)
+cannot be compared | a failed grade is new, or its prompt, task or judge is another | [grade main anew](gate.md#when-the-prompt-or-the-judge-changed)
+gone | half of an eval's graders or more are gone | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
+    accepted: `accepted | a label [accepts](#a-drop-that-is-meant) the drop | merge`,
+    "failed-grade": `failed checks | a grade failed (\`fail-on: fail\`) | read the reason. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
     "nothing-to-do": `nothing to grade | \`changed-only\` or \`tasks\` leaves out every eval | nothing`,
-    "nothing-graded": `nothing judged | with \`on-error: warn\` or \`on-missing: warn\`, no grade has a verdict | look at the errors
+    "nothing-graded": `nothing judged | no grade has a verdict, and \`on-error\` or \`on-missing\` is \`warn\` | look at the errors
 nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job`,
-    "not-compared": `not compared | main has no results yet, or an input, this action's version or the provider changed the judge | merge if the page is fine: the push to main makes the results`,
-    passed: `passed | no rule is broken. With \`on-error: warn\` or \`on-missing: warn\`, some grades may have no verdict | merge. Where the score fell, chance may explain it`,
+    "not-compared": `not compared | main has no results yet, or an input, the action or the provider changed the judge | merge if the page is fine`,
+    passed: `passed | no rule is broken; with \`warn\`, grades may have no verdict | merge`,
 };
 /** The line of a rule. */
 function ruleOf(name) {
@@ -58141,13 +57719,13 @@ function whatNow(decided) {
         return [];
     return ruleOf(decided.conclusion.rule).now?.(decided) ?? [];
 }
-function configuration({ errors: [first, ...others] }) {
+function configuration({ errors: [first, ...further] }) {
     if (!first)
         return undefined;
     const { code, message, help, at } = first;
     const what = code === problem/* AGENT_ENDED */.Ry ? "" : "configuration problem: ";
     const text = `${what}${(0,format/* withLocation */.w4)(message, at).replace(/\.$/, "")}`;
-    const more = others.length === 0 ? [] : [`${(0,format/* count */.U9)(others.length, "more problem")}, listed with it`];
+    const more = further.length === 0 ? [] : [`${(0,format/* count */.U9)(further.length, "more problem")}, listed with it`];
     return { sentences: [text, ...(help === undefined ? [] : [help]), ...more] };
 }
 function timeLimit({ reachedMinutes, scores }) {
@@ -58163,10 +57741,10 @@ function cancelled({ cancelled: isCancelled, scores }) {
         sentences: [`cancelled: ${(0,scores_text/* coverage */.vk)(scores)}`, "With `cache-dir`, no verdict is paid for twice"],
     };
 }
-function dryRun({ dryRun: isDry, counts }) {
+function dryRun({ dryRun: isDry, counts, scores }) {
     if (!isDry)
         return undefined;
-    const grades = (0,format/* count */.U9)(counts.skipped - counts.missing, "grade");
+    const grades = (0,format/* count */.U9)(scores.grades.length - counts.missing, "grade");
     return { sentences: [`dry run: ${grades} planned, no judge was asked`] };
 }
 /** Applies only when grades were judged: labels need verdicts to agree with. */
@@ -58230,22 +57808,22 @@ function minScore({ scores, counts, policy, narrowed }) {
 }
 function passed(facts) {
     const { counts, scores, comparison, regression: decision } = facts;
-    const [compared, ...others] = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
-    const own = passedPart(facts);
+    const [compared, ...moreSentences] = decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
+    const passedSentence = passedPart(facts);
     // What is gone is in the first sentence, also where all that is left passes.
     const isGone = comparison !== undefined && comparison.removed.length > 0;
     const begin = () => {
         if (compared === undefined)
-            return [own];
+            return [passedSentence];
         if (counts.failed > 0)
             return [compared];
-        return isGone ? [`${own}; ${compared}`] : [own, (0,format/* upperFirst */.Zb)(compared)];
+        return isGone ? [`${passedSentence}; ${compared}`] : [passedSentence, (0,format/* upperFirst */.Zb)(compared)];
     };
     const dead = ((0,run_problems/* deadSentences */.nC)(scores) ?? []).slice(0, 1).map(format/* upperFirst */.Zb);
     const isScoreSaid = compared === undefined && scoreReached(facts) !== undefined;
     const last = isScoreSaid ? (0,format/* upperFirst */.Zb)((0,scores_text/* coverage */.vk)(scores)) : lastSentence(facts);
     return {
-        sentences: [...begin(), ...others.map(format/* upperFirst */.Zb), ...dead, ...agreementMet(facts), last],
+        sentences: [...begin(), ...moreSentences.map(format/* upperFirst */.Zb), ...dead, ...agreementMet(facts), last],
     };
 }
 /** What dropped runs again before it decides. */
@@ -58377,7 +57955,6 @@ function failedGrade({ scores, counts, policy, failedEarlier }) {
     if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn))
         return undefined;
     const earlier = failedEarlier === 0 ? "" : `, ${(0,format/* formatNumber */.ZV)(failedEarlier)} of them in an earlier attempt`;
-    const byScore = policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
     const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
     const which = (0,format/* plural */.LS)(counts.failed, "The failed grade", "The first failed grade");
     return {
@@ -58385,7 +57962,6 @@ function failedGrade({ scores, counts, policy, failedEarlier }) {
             `${(0,scores_text/* failedPart */.lm)(scores)}${earlier}`,
             ...((0,scores_text/* withoutCall */.$2)(scores) > 0 ? [scores_text/* ASK_FOR_VERDICT */._k] : []),
             (0,scores_text/* scoreSentence */.ov)(scores),
-            ...byScore,
         ],
         cause: first &&
             `${which} is of the task ${(0,names/* quoted */.TL)(first.task)} in ${(0,names/* quoted */.TL)(first.suite)}, by the grader ${(0,names/* quoted */.TL)(first.grader)}.`,
@@ -58500,7 +58076,7 @@ function deadRunProblems(scores) {
             const error = message === "" ? "without an error message" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(message, 4 * LONGEST_ERROR);
             return `${error} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(its, "run")})`;
         });
-        const more = others(errors.length - MOST_ERRORS);
+        const more = andMore(errors.length - MOST_ERRORS);
         return {
             level: "error",
             code,
@@ -58510,7 +58086,7 @@ function deadRunProblems(scores) {
         };
     });
 }
-function others(errors) {
+function andMore(errors) {
     return errors > 0 ? [`and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(errors, "other error")}`] : [];
 }
 /** What usually mends runs without work, by what is known of the agent. */
@@ -58549,7 +58125,7 @@ function deadSentences(scores) {
         return undefined;
     const sentences = all.map(({ text, of, errors: [first, ...more] }) => {
         const error = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(first?.[0] ?? "", LONGEST_ERROR);
-        return `${text} in ${of}${error === "" ? "" : ` (${[error, ...others(more.length)].join(", ")})`}`;
+        return `${text} in ${of}${error === "" ? "" : ` (${[error, ...andMore(more.length)].join(", ")})`}`;
     });
     const dead = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(all.map((one) => one.dead));
     const isAll = dead === runScores(scores.suites).filter(({ grades: [first] }) => first?.agent).length;
@@ -58759,14 +58335,14 @@ function names(words) {
 
 
 const CAUSES = { "no-key": "no key", capped: "a cap was reached" };
-/** `Score 0.50 (12 of 12 graded)`; ` of all grades` where a page has another one. */
+/** `Score 0.50 (6 of 12 checks passed)`; ` of all grades` where a page has another one. */
 function scoreSentence(scores, of = "") {
     const { score } = scores;
     return score === undefined
         ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(coverage(scores))
         : `Score${of} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(score)} (${coverage(scores)})`;
 }
-/** The number of graded grades, and the state of the others. Runs without work were not judged. */
+/** How many checks passed; where not all is judged, the number of graded grades, and the state of the others. */
 function coverage({ counts, grades }) {
     const dead = grades.filter((row) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isWithoutCheck */ .Xv)(row) && (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .isDead */ .XU)(row)).length;
     const parts = [
@@ -58775,9 +58351,12 @@ function coverage({ counts, grades }) {
         [counts.missing, "missing"],
         [counts.skipped - counts.missing, "skipped"],
     ];
-    const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${word}`));
-    const graded = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(counts.passed + counts.failed - dead);
-    return `${graded} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(counts.planned)} graded${others.join("")}`;
+    const rest = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${word}`));
+    const graded = counts.passed + counts.failed - dead;
+    const { passed, all } = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .shareOf */ .tC)(grades);
+    return graded > 0 && rest.length === 0
+        ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(passed, all, (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .unitOf */ .uF)(grades))} passed`
+        : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(graded)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(counts.planned)} graded${rest.join("")}`;
 }
 /** `score 0.78, needs 0.80`. */
 function scoreNeeded(score, least) {
@@ -58787,12 +58366,12 @@ function scoreNeeded(score, least) {
 /** `all 9 tasks pass, with 2 doubts`. */
 function passedCount({ grades }) {
     const passed = grades.filter(({ state }) => state === "passed");
-    const doubts = passed.filter(({ incomplete, doubt }) => (incomplete ?? doubt) !== undefined).length;
-    const others = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(grades.filter(({ state }) => state !== "passed"));
+    const doubts = passed.filter(({ doubt }) => doubt !== undefined).length;
+    const failing = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(grades.filter(({ state }) => state !== "passed"));
     const tasks = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(grades);
-    const what = others === 0 && tasks > 1
+    const what = failing === 0 && tasks > 1
         ? `all ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(tasks)} tasks pass`
-        : tasksPart(tasks - others, tasks, "pass");
+        : tasksPart(tasks - failing, tasks, "pass");
     return `${what}${doubts > 0 ? `, with ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(doubts, "doubt")}` : ""}`;
 }
 /** `1 of 4 tasks fails`. */
@@ -58890,7 +58469,6 @@ function nothingPasses({ suites }) {
 /* harmony export */   l7: () => (/* binding */ goneTriggers),
 /* harmony export */   lB: () => (/* binding */ loadedIn),
 /* harmony export */   m1: () => (/* binding */ missingTriggers),
-/* harmony export */   nX: () => (/* binding */ isByTriggers),
 /* harmony export */   yF: () => (/* binding */ queriesOf)
 /* harmony export */ });
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
@@ -58994,12 +58572,6 @@ function missingTriggers(triggers, ofLook = false) {
         return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(its.length, "trigger query", "trigger queries")} of ${main} ${what}: ${queryNames(its)}`;
     });
 }
-/** Trigger evals decided, and no grade did. */
-function isByTriggers({ conclusion: { rule }, triggers, scores }) {
-    const { comparison } = triggers ?? {};
-    const isByGrades = rule !== "regression" || scores.counts.failed > 0;
-    return !isByGrades && comparison !== undefined && (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .isWorse */ .Bx)(comparison);
-}
 /** The trigger queries that are gone of skills that are still here; empty unless half of a skill's are. */
 function goneTriggers(comparison) {
     return (0,_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .goneSuites */ .pB)(comparison).map((skill) => {
@@ -59060,6 +58632,30 @@ function triggerProblems(runs) {
 
 /***/ }),
 
+/***/ 8088:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   KE: () => (/* binding */ ACCEPT_LABEL),
+/* harmony export */   QX: () => (/* binding */ FURTHER_RUNS),
+/* harmony export */   i$: () => (/* binding */ DEFAULT_JUDGE),
+/* harmony export */   yf: () => (/* binding */ effortOf)
+/* harmony export */ });
+/** What holds where no input says otherwise: the default judge, the further runs of a second look, the label that accepts. */
+/** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
+const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
+/** The effort of a judge where none is named: that of the default judge is the same, no matter what names the model. */
+function effortOf(model) {
+    return model === DEFAULT_JUDGE.model ? DEFAULT_JUDGE.effort : undefined;
+}
+/** Accepts what a comparison would make red, for a pull request. */
+const ACCEPT_LABEL = "evals-accept";
+/** How often a task that dropped runs again, before the drop decides. */
+const FURTHER_RUNS = 2;
+
+
+/***/ }),
+
 /***/ 9265:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -59075,59 +58671,6 @@ const EXIT = {
     /** A mistake in the call, or in a file that it names: nothing was done by it. */
     misused: 2,
 };
-
-
-/***/ }),
-
-/***/ 5615:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   EG: () => (/* binding */ ERROR_CLASSES),
-/* harmony export */   KE: () => (/* binding */ ACCEPT_LABEL),
-/* harmony export */   QX: () => (/* binding */ FURTHER_RUNS),
-/* harmony export */   i$: () => (/* binding */ DEFAULT_JUDGE),
-/* harmony export */   yf: () => (/* binding */ effortOf)
-/* harmony export */ });
-/** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
-const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
-/** The effort of a judge where none is named: that of the default judge is the same, no matter what names the model. */
-function effortOf(model) {
-    return model === DEFAULT_JUDGE.model ? DEFAULT_JUDGE.effort : undefined;
-}
-/** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
-const ERROR_CLASSES = [
-    "network",
-    "timeout",
-    "cancelled",
-    "credentials",
-    "forbidden",
-    "unknown-model",
-    "rate-limit",
-    "quota",
-    "bad-request",
-    "too-long",
-    "not-found",
-    "server",
-    "invalid-reply",
-    "refusal",
-    "content-filter",
-    "cut-off",
-    "turn-limit",
-    "no-evidence",
-    "wrong-skills",
-    "conversation",
-    "graders-failed",
-    "unsupported",
-    "not-recorded",
-    "cap-reached",
-    "no-majority",
-    "internal",
-];
-/** Accepts what a comparison would make red, for a pull request. */
-const ACCEPT_LABEL = "evals-accept";
-/** How often a task that dropped runs again, before the drop decides. */
-const FURTHER_RUNS = 2;
 
 
 /***/ }),
@@ -59229,8 +58772,8 @@ function isError({ level }) {
  */
 const ROW_STATES = ["passed", "failed", "errored", "capped", "no-key", "missing", "skipped"];
 /** The planned run of a query, which is missing until there is one: its log decides, and no judge is asked. */
-function rowOfQuery(of) {
-    const { skill, query, wants, skills, at } = of;
+function rowOfQuery(planned) {
+    const { skill, query, wants, skills, at } = planned;
     // A skill alone is loaded more readily: what is compared was chosen from all, or was not, on both sides.
     const what = `${wants ? "loads" : "does not load"} ${skill ?? "any skill"}`;
     const grader = skills === undefined ? what : `${what}, of all`;
@@ -59322,6 +58865,7 @@ function countTasks(some) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $J: () => (/* binding */ NOT_CHANGED),
+/* harmony export */   F4: () => (/* binding */ DISABLED),
 /* harmony export */   H1: () => (/* binding */ brokenOff),
 /* harmony export */   IK: () => (/* binding */ hasEvidence),
 /* harmony export */   In: () => (/* binding */ hasSkill),
@@ -59395,10 +58939,11 @@ function hasLoaded({ skillCalls, hasUnseenSession }, skill) {
 }
 /** The name of the list of what is asked again, which grading writes. */
 const AGAIN_LIST = "runs-again.json";
-/** Why an eval that nothing changed is left out. */
+/** Why an eval that nothing changed is left out, and a task that its file turns off. */
 const NOT_CHANGED = "not changed";
+const DISABLED = "disabled";
 /** Why something is left out on purpose; any other reason is a mistake in a file. */
-const NARROWED = [NOT_CHANGED, "not selected"];
+const NARROWED = [NOT_CHANGED, "not selected", DISABLED];
 
 
 /***/ }),
@@ -59462,9 +59007,8 @@ function gradersOf(suite, task) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  K$: () => (/* binding */ isUnset),
-  JH: () => (/* binding */ loadCsvTasks),
-  Wk: () => (/* binding */ parseCsv)
+  J: () => (/* binding */ loadCsvTasks),
+  W: () => (/* binding */ parseCsv)
 });
 
 ;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/api/CsvError.js
@@ -61643,12 +61187,11 @@ async function loadCsvTasks({ child }, { csv, range = NO_RANGE }, location) {
     if (!columns.includes("prompt"))
         return wrong(missingPrompt(columns, lineOf(1)));
     const [first = 1, last = Infinity] = isUnset(range) ? [] : range;
-    const taken = { ...table, rows: rows.slice(first - 1, last) };
-    const { tasks, problems } = toTasks(taken);
+    const { tasks, problems } = toTasks({ ...table, rows: rows.slice(first - 1, last) });
     if (tasks.length === 0 && problems.length === 0)
         return wrong((0,evals_problems/* problem */.CC)("no-rows", lineOf(1), rows.length));
     const short = last !== Infinity && last > rows.length ? [(0,evals_problems/* problem */.CC)("rows-missing", rangeAt, last, rows.length)] : [];
-    return { tasks, problems: [...short, ...problems, ...emptyPrompts(taken)], table: lineOf(1).path };
+    return { tasks, problems: [...short, ...problems], table: lineOf(1).path };
 }
 /** waza's `[0, 0]`: no range. */
 const NO_RANGE = [0, 0];
@@ -61682,13 +61225,11 @@ async function readTable(csv, at, location) {
 }
 function missingPrompt(columns, at) {
     const meant = (0,suggest/* closest */.kp)("prompt", columns.slice(0, 100));
-    const [other] = columns.length === 1 ? (/[;\t|]/.exec(columns[0] ?? "") ?? []) : [];
-    const unnamed = other === undefined
-        ? "Name the columns in the first row."
-        : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
     const named = (0,format/* listed */.KE)(columns.map((name) => `\`${name}\``));
     const message = `the file has no column \`prompt\`; its first row names ${named || "none"}.`;
-    const help = meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`;
+    const help = meant === undefined
+        ? "Name the columns in the first row, separated by commas."
+        : `Should \`${meant}\` be \`prompt\`?`;
     return (0,problem/* error */.z3)("no-prompt-column", message, { help, at });
 }
 function toTasks({ columns, rows, lineOf }) {
@@ -61709,17 +61250,6 @@ function toTasks({ columns, rows, lineOf }) {
     });
     return { tasks, problems };
 }
-/** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
-function emptyPrompts({ columns, rows, lineOf }) {
-    const column = columns.lastIndexOf("prompt");
-    const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
-    const [first] = empty;
-    if (!first)
-        return [];
-    const at = lineOf(first.line);
-    const message = `no \`prompt\` in ${(0,format/* listed */.KE)(empty.map(({ line }) => `line ${String(line)}`))}.`;
-    return [(0,problem/* warning */.$e)("rows-without-prompt", message, { help: "Write the agent's prompt into it.", at })];
-}
 
 
 /***/ }),
@@ -61732,6 +61262,7 @@ function emptyPrompts({ columns, rows, lineOf }) {
 /* harmony export */   Pf: () => (/* binding */ fieldsOf),
 /* harmony export */   Py: () => (/* binding */ rootEntry),
 /* harmony export */   S3: () => (/* binding */ itemsOf),
+/* harmony export */   YD: () => (/* binding */ keysOf),
 /* harmony export */   ZC: () => (/* binding */ nameIn),
 /* harmony export */   eZ: () => (/* binding */ namesOf),
 /* harmony export */   fK: () => (/* binding */ valueAt),
@@ -61796,6 +61327,10 @@ function eachOf(entry) {
 function fieldsOf(entry) {
     return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(entry.value) ? Object.keys(entry.value).map((key) => entry.child(key)) : [];
 }
+/** Where the keys of entries are. */
+function keysOf(entries) {
+    return entries.map(({ keyAt }) => keyAt);
+}
 /** The keys of entries, each once, for a sentence. */
 function namesOf(entries) {
     return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listedCode */ .Zg)([...new Set(entries.map(({ key }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(String(key), LONGEST_ID)))]);
@@ -61858,21 +61393,18 @@ function repositoryAbove(file, workspace) {
     return root === fileSystemRoot ? (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file) : root;
 }
 /** Real path of a name in one of the eval's files; it need not exist. Added to `named`. Undefined if refused. */
-function confine(path, { root, named }) {
+function confine(path, location) {
     const resolved = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(path);
-    if ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .refusal */ .x5)(resolved, { root, namedBy: "file" }))
+    if ((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .refusal */ .x5)(resolved, { root: location.root, namedBy: "file" }))
         return undefined;
-    noteWay(resolved, named);
+    noteNamed(path, location);
     return resolved.real;
 }
-/** Adds a path and every link on the way to it, since a change of any of them changes the eval. */
-function noteWay({ path, links, real }, named) {
+/** Adds a path to the parts of the eval, and every link on the way to it, since a change of any of them changes the eval. */
+function noteNamed(path, { named }) {
+    const { links, real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(path);
     for (const one of [(0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(path), ...links, real])
         named.add(one);
-}
-/** Adds a path to the parts of the eval. */
-function noteNamed(path, { named }) {
-    noteWay((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(path), named);
 }
 /** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */
 function nearestFile(name, location) {
@@ -61896,7 +61428,7 @@ function evalParts({ named, root, top }) {
 
 /***/ }),
 
-/***/ 9458:
+/***/ 6663:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -61913,140 +61445,22 @@ var external_node_path_ = __nccwpck_require__(6760);
 var eval_paths = __nccwpck_require__(2800);
 // EXTERNAL MODULE: ./lib/evals/entry.js
 var evals_entry = __nccwpck_require__(6403);
-// EXTERNAL MODULE: ./lib/evals/schema.js
-var schema = __nccwpck_require__(2024);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/suggest.js
-var suggest = __nccwpck_require__(6101);
-;// CONCATENATED MODULE: ./lib/evals/other-formats.js
-/** Files that look like evals and are none: other tools' and waza's own, and those of Agent Skills without evals. */
-
-
-
-
-
-
-
-/** Lists of other tools' evals, in files with names like waza's. */
-const OTHERS = ["stimuli", "cases", "scenarios", "prompts", "tests"];
-/** Keys of other tools' evals, whatever is in them. */
-const OTHER_KEYS = ["evaluators", "judges", "cases", "stimuli"];
-/** Keys of waza's evals without which there is nothing to grade. */
-const OWN = ["tasks", "tasks_from", "graders"];
-/** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
-function otherFormat(data) {
-    if (!(0,format/* isObject */.Gv)(data))
-        return undefined;
-    const task = (0,evals_entry/* valueAt */.fK)((0,evals_entry/* valueAt */.fK)(data, "tasks"), 0);
-    const isOf = (...keys) => (0,format/* isObject */.Gv)(task) && keys.some((key) => key in task);
-    if (("eval_id" in data && "summary" in data) || isOf("test_id", "runs"))
-        return {
-            what: "has results (of `waza run -o`), not an eval.",
-            help: "Add it to `results`, and set `eval` to the eval file that was run.",
-        };
-    const own = ["tasks", "graders"].some((key) => key in data);
-    const lists = OTHERS.filter((key) => Array.isArray((0,evals_entry/* valueAt */.fK)(data, key)));
-    const other = isOf("instruction") ? "tasks" : own ? lists.find((key) => key === "stimuli") : lists[0];
-    const key = other ?? keyOfOthers(data);
-    if (key === undefined)
-        return undefined;
-    return {
-        what: `is another tool's eval (by its \`${(0,format/* shorten */.ml)(key, evals_entry/* LONGEST_ID */.fg)}\`): waza's evals and the \`evals.json\` of skills are read.`,
-        key,
-    };
-}
-/**
- * The key by which a mapping without tasks and graders, even misspelled ones, is another tool's eval: one of theirs, or
- * its first where none is waza's.
- */
-function keyOfOthers(data) {
-    const keys = Object.keys(data);
-    const isNear = (known) => keys.some((key) => !OTHER_KEYS.includes(key) && (0,suggest/* closest */.kp)(key, known) !== undefined);
-    if (isNear(OWN))
-        return undefined;
-    const theirs = keys.find((key) => OTHER_KEYS.includes(key) || (key === "kind" && (0,evals_entry/* valueAt */.fK)(data, key) === "Eval"));
-    return (theirs ?? (isNear([...schema/* EVAL_FILE */.si.keys, ...Object.keys(schema/* EVAL_FILE */.si.schema.shape)]) ? undefined : keys[0]));
-}
-/**
- * A task file, which has a name and a prompt; undefined for an eval. Read as an eval, its graders would grade every task
- * of the results.
- */
-function taskFile(data, { file, root, workspace }) {
-    if (!(0,format/* isObject */.Gv)(data) || !("id" in data && "inputs" in data))
-        return undefined;
-    if ("tasks" in data || "tasks_from" in data)
-        return undefined;
-    const above = (0,confine/* foldersUp */.TS)((0,external_node_path_.dirname)((0,external_node_path_.dirname)(file)), root).map((folder) => (0,external_node_path_.join)(folder, "eval.yaml"));
-    const owner = above.find((path) => (0,find/* statsOf */.LZ)(path)?.isFile());
-    const there = owner === undefined ? "" : ` There is \`${(0,confine/* publishedPath */.a5)(owner, workspace).path}\`.`;
-    return {
-        what: "is a task file (it has `id` and `inputs`), not an eval.",
-        help: `Set \`eval\` to the eval that the task belongs to.${there}`,
-    };
-}
-const LIST_THEM = "Write the evals as a list under `evals`.";
-/** The format of a JSON file without a skill's evals; undefined where it may be an eval of waza. */
-function notEvals({ value: data }, file, { triggers, evals, unread, unreadTriggers }) {
-    const [first] = evals;
-    if (first) {
-        const entries = evals.flatMap((one) => one.evals).map(({ value }) => value);
-        const isBareList = first.list.name === "";
-        if (entries.length === 0 || !entries.every((entry) => isSomethingElse(entry, isBareList)))
-            return undefined;
-        return { what: "holds a list of something else, not a skill's evals: none has a prompt or statements." };
-    }
-    if (triggers.length > 0)
-        return {
-            what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
-            help: "`waza-grade run --triggers` runs them, and grading shows what came of it.",
-            isTriggers: true,
-        };
-    const has = (...keys) => keys.every((key) => (0,evals_entry/* valueAt */.fK)(data, key) !== undefined);
-    const written = (what) => ({
-        what: `holds ${what} (what skill-creator writes), not evals.`,
-        help: "What the agent produced goes into `results`.",
-    });
-    if (has("expectations", "summary"))
-        return written("grades, as `grading.json`");
-    if (has("run_summary") || has("runs", "metadata"))
-        return written("a comparison, as `benchmark.json`");
-    const mayBeEvals = (0,external_node_path_.basename)(file) !== "evals.json" ||
-        unread.length + unreadTriggers.length > 0 ||
-        has("tasks") ||
-        has("graders");
-    return mayBeEvals ? undefined : withoutList(data);
-}
-/** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
-function isSomethingElse(entry, isBareList) {
-    const keys = [...schema/* FIELDS */.cJ.prompt, ...schema/* FIELDS */.cJ.statements, ...schema/* FIELDS */.cJ.expected];
-    return ((0,format/* isObject */.Gv)(entry) || isBareList) && keys.every((key) => (0,evals_entry/* valueAt */.fK)(entry, key) === undefined);
-}
-/** What an evals.json without a list of evals holds. */
-function withoutList(data) {
-    if (data === null || data === undefined)
-        return { what: "is empty.", help: LIST_THEM };
-    if (typeof data !== "object")
-        return { what: `holds \`${(0,format/* shorten */.ml)(data, evals_entry/* LONGEST_ID */.fg)}\`, not evals.`, help: LIST_THEM };
-    if ("evals" in data)
-        return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
-    const key = (0,suggest/* closest */.kp)("evals", Object.keys(data));
-    const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
-    return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
-}
-
+// EXTERNAL MODULE: ./lib/evals/other-formats.js
+var other_formats = __nccwpck_require__(7984);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
 var schemas = __nccwpck_require__(3619);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/domain/suite.js
 var suite = __nccwpck_require__(2336);
+// EXTERNAL MODULE: ./lib/text/suggest.js
+var suggest = __nccwpck_require__(6101);
 // EXTERNAL MODULE: ./lib/evals/problems.js
 var evals_problems = __nccwpck_require__(6075);
+// EXTERNAL MODULE: ./lib/evals/schema.js
+var schema = __nccwpck_require__(2024);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
 ;// CONCATENATED MODULE: ./lib/evals/keys.js
 /** Problems of unknown keys. */
 
@@ -62066,21 +61480,15 @@ const DECISIVE = new Map([
     ["tasks_from", ["eval"]],
     ["golden", ["task"]],
 ]);
-const OF = {
-    eval: "an eval",
-    task: "a task",
-    configuration: "a configuration",
-};
-/** Options of a prompt grader; often written beside its `config`, where waza ignores them. */
-const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
 /**
  * One notice per file that lists the ignored keys; a key that is nearly a known one is a separate
  * warning, because its intended effect is missing.
  */
 function unknownKeyProblems(kind, keys) {
     const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const misspelled = inOrder.flatMap((key) => keyProblem(kind, key) ?? []);
-    const rest = inOrder.filter((key) => keyProblem(kind, key) === undefined);
+    const problems = inOrder.map((key) => keyProblem(kind, key));
+    const misspelled = problems.flatMap((one) => one ?? []);
+    const rest = inOrder.filter((_, index) => !problems[index]);
     const [first] = rest;
     if (!first)
         return misspelled;
@@ -62113,36 +61521,26 @@ function meantFor(message, { name, meant = "", at }) {
 }
 /** The message for one key; undefined when the key is not close to any known one. */
 function keyProblem(kind, { name, meant, at }) {
-    const key = name.split(".").at(-1) ?? name;
-    const message = `unknown key \`${name}\` is ignored.`;
-    if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name)) {
-        const help = `Move \`${key}\` under the grader's \`config\`.`;
-        return (0,problem/* warning */.$e)("misplaced-option", message, { help, at });
-    }
     // A grader that is meant to be off would still decide.
     if (/^graders\[\d+\]\.enabled$/.test(name)) {
         const help = "Remove the grader; `enabled` is a key of tasks.";
         const still = `\`${name}\` is not a key of a grader, and it is still run.`;
         return (0,problem/* error */.z3)("grader-not-off", still, { help, at });
     }
-    const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
-    if (DECISIVE.has(key))
-        return (0,problem/* error */.z3)("misplaced-key", `${wrong}.`, { help: whereItBelongs(key, kind), at });
+    const key = name.split(".").at(-1) ?? name;
+    const wrong = `\`${name}\` is not a key of ${kind === "eval" ? "an" : "a"} ${kind}`;
+    const homes = DECISIVE.get(key);
+    if (homes) {
+        const isHere = homes.includes(kind);
+        const there = isHere ? "the file, without indentation" : `${kind === "eval" ? "a task" : "an eval"} file`;
+        return (0,problem/* error */.z3)("misplaced-key", `${wrong}.`, { help: `\`${key}\` belongs at the top of ${there}.`, at });
+    }
     if (meant === undefined)
         return undefined;
-    if (!DECISIVE.has(meant) || name.includes("."))
-        return (0,problem/* warning */.$e)("misspelled-key", message, { help: (0,suggest/* didYouMean */.au)(meant), at });
-    const help = DECISIVE.get(meant)?.includes(kind)
-        ? `Write \`${meant}:\` there.`
-        : whereItBelongs(meant, kind);
+    if (!DECISIVE.has(meant))
+        return (0,problem/* warning */.$e)("misspelled-key", `unknown key \`${name}\` is ignored.`, { help: (0,suggest/* didYouMean */.au)(meant), at });
+    const help = `Write \`${meant}:\` there.`;
     return (0,problem/* error */.z3)("misspelled-key", `${wrong}; \`${meant}\` seems to be meant.`, { help, at });
-}
-/** The right location of a misplaced decisive key. */
-function whereItBelongs(key, kind) {
-    const homes = DECISIVE.get(key) ?? [];
-    if (homes.includes(kind))
-        return `\`${key}\` belongs at the top of the file, without indentation.`;
-    return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
 }
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
@@ -62157,15 +61555,11 @@ var parse = __nccwpck_require__(3945);
 /** Maximum unknown keys to report per mapping: a hostile file could have any number. */
 const MOST_UNKNOWN = 50;
 /** Applies a schema to an entry; `absent` is read in place of a missing one. */
-function readWith(entry, { schema, keys }, absent) {
+function readWith(entry, schema, absent) {
     const { data, error: wrong } = parse/* safeParse */.xL(schema, entry.value ?? absent);
     const unknown = unknownIn(entry, schema);
-    const nested = nestedKeys(schema);
-    return {
-        data,
-        problems: (wrong?.issues ?? []).map((issue) => wrongValue(entry, issue, unknown)),
-        unknown: unknown.flatMap((one) => unknownKeys(one, { known: [...keys, ...nested.keys()], nested })),
-    };
+    const problems = (wrong?.issues ?? []).map(({ path, message }) => wrongValue(entry.child(...path), message, unknown));
+    return { data, problems, unknown };
 }
 function unknownIn(entry, schema) {
     const def = innerOf(schema);
@@ -62173,18 +61567,23 @@ function unknownIn(entry, schema) {
         return (0,evals_entry/* itemsOf */.S3)(entry).flatMap((item) => unknownIn(item, def.element));
     if (def.type !== "object")
         return [];
-    const inner = Object.entries(def.shape).flatMap(([key, field]) => unknownIn(entry.child(key), field));
-    const keys = (0,evals_entry/* fieldsOf */.Pf)(entry).map(({ key }) => String(key));
-    return [...inner, { mapping: entry, keys: keys.filter((key) => !Object.hasOwn(def.shape, key)) }];
-}
-/** Keys of nested mappings by their last part: `prompt` is `inputs.prompt`. */
-function nestedKeys(schema) {
-    const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) => Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`]));
-    return new Map(inner);
-}
-function shapeOf(schema) {
-    const def = innerOf(schema);
-    return def.type === "object" ? def.shape : {};
+    const fields = Object.entries(def.shape);
+    // Keys of nested mappings by their last part: `prompt` is `inputs.prompt`.
+    const nested = fields.flatMap(([outer, field]) => {
+        const inner = innerOf(field);
+        return Object.keys(inner.type === "object" ? inner.shape : {}).map((key) => [outer, key]);
+    });
+    const free = [...nested, ...fields.map(([key]) => [key])].filter((path) => entry.child(...path).value === undefined);
+    const meant = new Map(free.map((path) => [path.at(-1) ?? "", path.join(".")]));
+    const unknown = (0,evals_entry/* fieldsOf */.Pf)(entry).filter(({ key }) => !Object.hasOwn(def.shape, key));
+    return [
+        ...fields.flatMap(([key, field]) => unknownIn(entry.child(key), field)),
+        ...unknown.slice(0, MOST_UNKNOWN).map(({ key, keyAt }) => ({
+            name: (0,evals_entry/* nameIn */.ZC)(entry.name, (0,format/* shorten */.ml)(String(key), 100)),
+            at: keyAt,
+            meant: meant.get((0,suggest/* closest */.kp)(String(key), meant.keys()) ?? ""),
+        })),
+    ];
 }
 /** What a schema is of, which may be optional. */
 function innerOf(schema) {
@@ -62194,42 +61593,31 @@ function innerOf(schema) {
     return def.type === "pipe" ? innerOf(def.in) : def;
 }
 /** The problem of a wrong or missing value; for a misspelled key, at that key. */
-function wrongValue(from, { path, message }, unknown) {
-    const entry = from.child(...path);
-    const parent = from.child(...path.slice(0, -1));
-    const key = path.at(-1);
-    const what = entry.name === "" ? message : `\`${entry.name}\`: ${message}`;
-    const siblings = unknown.find(({ mapping }) => mapping.name === parent.name)?.keys ?? [];
-    const misspelled = entry.value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, siblings) : undefined;
+function wrongValue(entry, message, unknown) {
+    const { value, name, key, at } = entry;
+    const what = name === "" ? message : `\`${name}\`: ${message}`;
+    const misspelled = value === undefined ? unknown.find(({ meant }) => meant === name) : undefined;
     if (misspelled === undefined) {
-        const file = `and the file ${entry.value === null ? "is empty" : "holds something else"}`;
-        const actual = entry.name === "" ? file : (0,evals_entry/* describe */.q0)(entry.value);
-        return (0,problem/* error */.z3)("wrong-value", `${what}, ${actual}.`, { help: remedy(entry, key), at: entry.at });
+        const file = `and the file ${value === null ? "is empty" : "holds something else"}`;
+        const actual = name === "" ? file : (0,evals_entry/* describe */.q0)(value);
+        return (0,problem/* error */.z3)("wrong-value", `${what}, ${actual}.`, { help: remedy(entry), at });
     }
-    const at = parent.child(misspelled).keyAt;
-    const actual = `${(0,evals_entry/* describe */.q0)(undefined)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
-    const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-    return (0,problem/* error */.z3)("wrong-value", `${what}, ${actual}.`, { help, at });
+    const actual = `${(0,evals_entry/* describe */.q0)(undefined)}; \`${misspelled.name}\` seems to be meant for \`${String(key)}\``;
+    const help = `Write \`${String(key)}:\` in line ${String(misspelled.at.startLine)}.`;
+    return (0,problem/* error */.z3)("wrong-value", `${what}, ${actual}.`, { help, at: misspelled.at });
 }
-function remedy({ value, at: { startLine, startColumn = 1 } }, key) {
-    if ((value === undefined || value === null) && typeof key === "string")
-        return `Add \`${key}:\` there.`;
+function remedy({ value, name, key, at: { startLine, startColumn = 1 } }) {
+    if ((value ?? null) === null && name !== "")
+        return `Add \`${String(key)}:\` there.`;
     if (typeof value === "string" && /^\w+:\w/.test(value))
         return `Write a space after the colon in line ${String(startLine)}.`;
     if (value === null)
         return "Write it, or remove the file.";
     return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
-function unknownKeys({ mapping, keys }, { known, nested }) {
-    const unset = known.filter((key) => !Object.hasOwn(mapping.value ?? {}, key));
-    return keys.slice(0, MOST_UNKNOWN).map((key) => {
-        const path = mapping.name === "" ? nested.get(key) : undefined;
-        const isFree = path !== undefined && mapping.child(...path.split(".")).value === undefined;
-        const meant = isFree ? path : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, unset);
-        return { name: (0,evals_entry/* nameIn */.ZC)(mapping.name, (0,format/* shorten */.ml)(key, 100)), at: mapping.child(key).keyAt, meant };
-    });
-}
 
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/files/read.js
 var files_read = __nccwpck_require__(2611);
 ;// CONCATENATED MODULE: ./lib/evals/rubrics.js
@@ -62245,8 +61633,6 @@ var files_read = __nccwpck_require__(2611);
 
 /** Characters of a rubric's name in a message. */
 const LONGEST_RUBRIC_NAME = 100;
-/** Rubrics that a message names. */
-const MOST_RUBRICS_LISTED = 5;
 /** Maximum bytes of a rubric, which is sent with every grade. */
 const MOST_RUBRIC_BYTES = 256 * 1024;
 /** The folder of the grader's task file, if any, that of its eval file, then the repository root. */
@@ -62268,18 +61654,17 @@ function loadRubric({ value, at }, locations) {
     const shown = (0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), LONGEST_RUBRIC_NAME);
     if (reference.includes("\n"))
         return (0,evals_problems/* problem */.CC)("rubric-text", at, shown);
-    if (!/[\\/]|^[.~]|\.md$/.test(reference)) {
-        const file = markdownFiles(".", locations).find((one) => (0,external_node_path_.basename)(one) === `${reference}.md`);
-        const meant = file === undefined ? (0,suggest/* closest */.kp)(reference, schema/* BUILT_IN_RUBRICS */._N) : `./${file}`;
+    const meant = (0,suggest/* closest */.kp)((0,external_node_path_.basename)(reference, ".md"), schema/* BUILT_IN_RUBRICS */._N);
+    if (!/[\\/]|^[.~]|\.md$/.test(reference))
         return (0,evals_problems/* problem */.CC)("rubric-name", at, shown, meant);
-    }
     const path = reference.replaceAll("\\", "/");
     try {
         const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
         if (found === "outside")
             return (0,evals_problems/* problem */.CC)("rubric-outside", at, shown);
+        const searched = (0,format/* listedCode */.Zg)(locations.folders.map((folder) => inRepository(folder, locations) || "."));
         if (found === "missing")
-            return missingFile(path, locations, { at, shown });
+            return (0,evals_problems/* problem */.CC)("no-rubric-file", at, shown, searched, meant);
         const read = readSmallText(found.file);
         if ("failure" in read)
             return (0,evals_problems/* problem */.CC)("rubric-unusable", at, shown, read.failure);
@@ -62303,30 +61688,6 @@ function findRubricFile(path, { folders, location }) {
             return { file: candidate };
     }
     return possible.length === 0 ? "outside" : "missing";
-}
-function missingFile(path, locations, { at, shown }) {
-    const beside = markdownFiles((0,external_node_path_.dirname)(path), locations);
-    const names = beside.length > 0 ? beside : markdownFiles(".", locations);
-    const meant = (0,suggest/* closest */.kp)(path.replace(/^\.\//, ""), names) ??
-        (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path), names) ??
-        (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path, ".md"), schema/* BUILT_IN_RUBRICS */._N);
-    const searched = (0,format/* listedCode */.Zg)(locations.folders.map((folder) => inRepository(folder, locations) || "."));
-    return (0,evals_problems/* problem */.CC)("no-rubric-file", at, shown, {
-        searched,
-        meant,
-        there: (0,format/* listedCode */.Zg)(names, MOST_RUBRICS_LISTED),
-    });
-}
-/** Markdown files of a folder, from each of the locations, as references. */
-function markdownFiles(folder, { folders, location }) {
-    const found = folders.flatMap((from) => {
-        const target = (0,eval_paths/* confine */.Do)((0,external_node_path_.resolve)(from, folder), location);
-        if (target === undefined)
-            return [];
-        const entries = (0,external_node_fs_.statSync)(target, { throwIfNoEntry: false })?.isDirectory() ? (0,external_node_fs_.readdirSync)(target) : [];
-        return entries.filter((name) => name.endsWith(".md")).map((name) => (0,external_node_path_.join)(folder, name));
-    });
-    return [...new Set(found.map(confine/* slashes */.k2))].sort();
 }
 /** A file's published path: relative to the root of its repository, with `/`. */
 function inRepository(path, { location: { top, root } }) {
@@ -62377,14 +61738,12 @@ function readBuiltIn(name) {
  * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
  * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
-function readGraders(file, { data: { graders = [] }, unknown }, rubrics) {
+function readGraders(entries, unknown, rubrics) {
     const byName = new Map();
     const list = { graders: [], others: [], problems: [], unknown: [...unknown] };
-    for (const [index, item] of (0,evals_entry/* itemsOf */.S3)(file.child("graders")).entries()) {
-        const entry = graders[index] ?? {};
-        const grader = entry.type === "prompt"
-            ? readPromptGrader(item, { entry, rubrics }, list)
-            : readOtherGrader(item, entry, list);
+    for (const item of (0,evals_entry/* itemsOf */.S3)(entries)) {
+        const isPrompt = item.child("type").value === "prompt";
+        const grader = isPrompt ? readPromptGrader(item, rubrics, list) : readOtherGrader(item, list);
         if (!grader)
             continue;
         const name = isPromptGrader(grader) ? grader.name : grader;
@@ -62401,15 +61760,20 @@ function readGraders(file, { data: { graders = [] }, unknown }, rubrics) {
         others: all.filter((one) => typeof one === "string"),
     };
 }
-function readPromptGrader(item, { entry, rubrics }, list) {
+/** The entry of a grader, with its problems and its unknown keys in the list. */
+function readEntry(item, schema, { problems, unknown }) {
+    const read = readWith(item, schema);
+    problems.push(...read.problems);
+    unknown.push(...read.unknown);
+    return read.data;
+}
+function readPromptGrader(item, rubrics, list) {
+    const entry = readEntry(item, schema/* PROMPT_GRADER */.zW, list);
+    if (!entry)
+        return undefined;
     const name = entry.name || `prompt-${String(Number(item.key) + 1)}`;
     const config = item.child("config");
-    const read = readWith(config, schema/* PROMPT_CONFIG */.kU, {});
-    list.problems.push(...read.problems);
-    list.unknown.push(...read.unknown);
-    if (!read.data)
-        return undefined;
-    const { prompt, model, mode, continue_session: continueSession } = read.data;
+    const { prompt, model, mode, continue_session: continueSession } = entry.config ?? {};
     const effort = readEffort(config.child("reasoning_effort"), list.problems);
     const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
     const rubric = loadRubric(config.child("rubric"), rubrics);
@@ -62421,7 +61785,7 @@ function readPromptGrader(item, { entry, rubrics }, list) {
         noteMissingPrompt(item, name, list);
         return undefined;
     }
-    noteMisunderstood(item, { entry, prompt }, list);
+    noteMisunderstood(item, entry, list);
     return {
         name,
         weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
@@ -62435,8 +61799,8 @@ function readPromptGrader(item, { entry, rubrics }, list) {
     };
 }
 /** Adds the problems of what is valid, and does not do what it seems to. */
-function noteMisunderstood(item, { entry, prompt = "" }, { problems }) {
-    const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(prompt) ?? [];
+function noteMisunderstood(item, entry, { problems }) {
+    const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(entry.config?.prompt ?? "") ?? [];
     if (entry.weight !== undefined && entry.weight <= 0) {
         const help = "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.";
         const message = `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`;
@@ -62465,26 +61829,31 @@ function readEffort({ key, value, at }, problems) {
     return undefined;
 }
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
-const HOLD_PROMPT = ["config", "prompt", "rubric"];
+const HOLD_PROMPT = ["config", "config.prompt", "prompt", "rubric"];
 /** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
 function noteMissingPrompt(item, name, list) {
     const message = `the prompt grader \`${name}\` has no \`prompt\``;
     const own = `${item.name}.`;
-    const index = list.unknown.findIndex((key) => key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")));
+    const index = list.unknown.findIndex(({ name: key, meant = "" }) => key.startsWith(own) && HOLD_PROMPT.includes(meant));
     const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
     if (!wrong) {
         const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
         list.problems.push((0,problem/* error */.z3)("grader-without-prompt", `${message}.`, { help, at: item.at }));
         return;
     }
-    list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
+    list.problems.push(meantFor(message, wrong));
 }
 /** The model; undefined for waza's `auto`, which means not set. */
 function setModel(model) {
     return ["", "auto"].includes(model?.trim() ?? "") ? undefined : model;
 }
 /** The name of a grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader({ at, name }, entry, { problems }) {
+function readOtherGrader(item, list) {
+    const { at, name } = item;
+    const { problems } = list;
+    const entry = readEntry(item, schema/* OTHER_GRADER */.pk, list);
+    if (!entry)
+        return undefined;
     const type = entry.type ?? "";
     const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
     if ((0,suggest/* closest */.kp)(type, ["prompt"]) || (!schema/* OTHER_TYPES */.P6.has(type) && entry.config?.prompt !== undefined)) {
@@ -62516,6 +61885,8 @@ function checkpointNotice({ value, name, keyAt }) {
 var evals_source = __nccwpck_require__(9091);
 // EXTERNAL MODULE: ./lib/text/optional.js
 var optional = __nccwpck_require__(2275);
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
 ;// CONCATENATED MODULE: ./lib/evals/project-config.js
 /** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
 
@@ -62532,9 +61903,10 @@ var optional = __nccwpck_require__(2275);
 
 
 
+
 /** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
-const NONE = { broken: false };
+const NONE = { broken: false, problems: [] };
 /** Only the keys that are used here; waza itself refuses unknown ones. */
 const project_config_schema = schemas/* object */.Ikc({
     defaults: (0,optional/* optional */.lq)(schemas/* object */.Ikc({ judgeModel: (0,optional/* optional */.lq)(schema/* TEXT */.a$) }, "expected a mapping")),
@@ -62543,31 +61915,18 @@ const project_config_schema = schemas/* object */.Ikc({
 /** A lookup with an empty cache; one per load. */
 function projectConfigs() {
     const read = new Map();
-    return {
-        near: async (location) => {
-            const file = (0,eval_paths/* nearestFile */.bQ)(suite/* PROJECT_CONFIG */.XZ, location);
-            if (file === undefined) {
-                const other = (0,eval_paths/* nearestFile */.bQ)(MISNAMED, location);
-                if (other !== undefined)
-                    read.set(other, Promise.resolve(misnamedFile(other, location)));
-                return NONE;
-            }
-            return (await (0,format/* once */.Oo)(read, file, () => readConfig(file, location))).config;
-        },
-        problems: async () => {
-            const files = [...read.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-            return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
-        },
+    return async (location) => {
+        const file = (0,eval_paths/* nearestFile */.bQ)(suite/* PROJECT_CONFIG */.XZ, location) ?? (0,eval_paths/* nearestFile */.bQ)(MISNAMED, location);
+        return file === undefined ? NONE : await (0,format/* once */.Oo)(read, file, () => readConfig(file, location));
     };
 }
-function misnamedFile(file, { workspace }) {
-    const at = (0,confine/* wholeFile */.AA)(file, workspace);
-    const message = `the file is not read: waza's project file is called \`${suite/* PROJECT_CONFIG */.XZ}\`.`;
-    return { config: NONE, problems: [(0,problem/* warning */.$e)("misnamed-config", message, { help: "Rename it.", at })] };
-}
 async function readConfig(file, location) {
-    const broken = (...problems) => ({ config: { broken: true }, problems });
+    const broken = (...problems) => ({ broken: true, problems });
     const at = (0,confine/* wholeFile */.AA)(file, location.workspace);
+    if ((0,external_node_path_.basename)(file) === MISNAMED) {
+        const message = `the file is not read: waza's project file is called \`${suite/* PROJECT_CONFIG */.XZ}\`.`;
+        return { ...NONE, problems: [(0,problem/* warning */.$e)("misnamed-config", message, { help: "Rename it.", at })] };
+    }
     if ((0,eval_paths/* confine */.Do)(file, location) === undefined)
         return broken((0,evals_problems/* problem */.CC)("leaves-repository", at, `the link \`${suite/* PROJECT_CONFIG */.XZ}\``));
     const source = await (0,evals_source/* readSource */.o)(file, location.workspace);
@@ -62575,8 +61934,8 @@ async function readConfig(file, location) {
         return broken(source);
     const { root } = source;
     if (root.value === null)
-        return { config: NONE, problems: source.warnings };
-    const { data, problems, unknown } = readWith(root, { schema: project_config_schema, keys: Object.keys(project_config_schema.shape) });
+        return { ...NONE, problems: source.warnings };
+    const { data, problems, unknown } = readWith(root, project_config_schema);
     if (!data)
         return broken(...problems);
     const evalFile = data.files?.evalFile;
@@ -62584,16 +61943,13 @@ async function readConfig(file, location) {
     const nameProblems = [...mustBeName(files.child("evalFile")), ...mustBeName(files.child("taskFileSuffix"))];
     const misspellings = unknownKeyProblems("configuration", unknown.filter(({ meant }) => meant !== undefined));
     const isValid = nameProblems.length === 0;
-    const found = {
-        evalFile: evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
-        tasks: taskPattern(files),
-    };
-    const config = {
+    return {
         broken: !isValid,
         judgeModel: setModel(data.defaults?.judgeModel),
-        ...(isValid ? found : {}),
+        evalFile: isValid && evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
+        tasks: isValid ? taskPattern(files) : undefined,
+        problems: [...source.warnings, ...misspellings, ...nameProblems],
     };
-    return { config, problems: [...source.warnings, ...misspellings, ...nameProblems] };
 }
 /** The error of a name with a path, which waza refuses, too ("must be a filename"). */
 function mustBeName({ value, name, at }) {
@@ -62879,10 +62235,10 @@ function statementText(entry) {
         return undefined;
     const keys = [...schema/* FIELDS */.cJ.about, ...schema/* FIELDS */.cJ.text];
     const texts = keys.flatMap((key) => (0,skill_file/* textAt */.$6)(entry.value, [key]) ?? []);
-    const others = (0,evals_entry/* fieldsOf */.Pf)(entry).filter(({ key, value }) => (0,skill_file/* isFilled */.lq)(value) &&
+    const fields = (0,evals_entry/* fieldsOf */.Pf)(entry).filter(({ key, value }) => (0,skill_file/* isFilled */.lq)(value) &&
         !OF_STATEMENTS.has(String(key)) &&
         !(keys.includes(String(key)) && (0,skill_file/* textAt */.$6)(entry.value, [String(key)]) !== undefined));
-    const more = others.length > 0 ? [`(${others.map(told).join(", ")})`] : [];
+    const more = fields.length > 0 ? [`(${fields.map(told).join(", ")})`] : [];
     return [[...new Set(texts)].join(": "), ...more].join(" ");
 }
 /** What a field says, as `key: value`. */
@@ -62931,7 +62287,8 @@ function loadSkill({ root, warnings }, location, { lists, config, named }) {
     const folder = (0,skill_file/* skillFolder */.yV)(location.folder);
     // The agent works by the files in it.
     (0,eval_paths/* noteNamed */.u5)(folder, location);
-    const folders = [folder, location.folder, location.root];
+    const beside = ["", "files", "fixtures"].map((name) => (0,external_node_path_.join)(location.folder, name));
+    const folders = [folder, ...beside, location.root];
     const list = { location, folders, problems: (0,evals_triggers/* listProblems */.vz)(lists), machineChecks: [] };
     const top = topLists(root, lists);
     const shared = top.shared.flatMap((one) => readStatements(one, list));
@@ -62954,14 +62311,10 @@ function loadSkill({ root, warnings }, location, { lists, config, named }) {
     const isWrong = reading.unjudged.length > 0 || wrong.some(problem/* isError */.bJ);
     const problems = [
         ...warnings,
-        ...misnamed(root, lists),
+        ...misnamed(root),
         ...wrong,
         ...(isWrong ? [] : withoutStatements(tasks)),
-        ...emptyStatements(lists),
-        ...leftToMachines(list),
-        ...toldProblems(reading.told),
-        ...namedOnce("read-as-statements", reading.asStatements),
-        ...namedOnce("unread-top", top.others),
+        ...notices(reading, top.others),
     ];
     const bySkill = Map.groupBy(read, (one) => one.skill);
     if (bySkill.size === 0)
@@ -62995,19 +62348,13 @@ function topLists(root, { evals, triggers, unread }) {
     const isOfStatements = ({ key }) => schema/* FIELDS */.cJ.statements.some((word) => (0,skill_file/* onlyLetters */.iK)(String(key)).includes((0,skill_file/* onlyLetters */.iK)(word)));
     return { shared: lists.filter(isOfStatements), others: lists.filter((one) => !isOfStatements(one)) };
 }
-/** Lists of evals by another key than theirs, where neither it nor the ids say so, and a key that is nearly `skill_name`. */
-function misnamed(root, { evals }) {
-    const lists = evals.filter(({ list: { key } }, index) => {
-        if (typeof key === "number" || key === "" || schema/* FIELDS */.cJ.evals.some((one) => one === key))
-            return false;
-        return index === 0 || (0,suggest/* closest */.kp)(String(key), schema/* FIELDS */.cJ.evals) !== undefined;
-    });
+/** A key that is nearly `skill_name`. */
+function misnamed(root) {
     const isNamed = (0,skill_file/* textAt */.$6)(root.value, schema/* FIELDS */.cJ.skill) !== undefined;
-    const near = (isNamed ? [] : (0,evals_entry/* fieldsOf */.Pf)(root)).flatMap(({ value, key, keyAt }) => {
+    return (isNamed ? [] : (0,evals_entry/* fieldsOf */.Pf)(root)).flatMap(({ value, key, keyAt }) => {
         const meant = isText(value) ? (0,suggest/* closest */.kp)(String(key), schema/* FIELDS */.cJ.skill) : undefined;
         return meant === undefined ? [] : (0,evals_problems/* problem */.CC)("unread-key", keyAt, String(key), meant);
     });
-    return [...lists.map(({ list }) => (0,evals_problems/* problem */.CC)("other-key", list.keyAt, list.name)), ...near];
 }
 /** Reads an eval; `prefix` begins its id, where its list is not the file's first. */
 function readEval(entry, prefix, reading) {
@@ -63076,7 +62423,7 @@ function mayHoldChecks(value) {
 function isSentence(value) {
     return typeof value === "string" && /\S\s+\S/.test(value);
 }
-/** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
+/** The files of an eval: paths from the folders of the list, or with their content. */
 function filesOfEval(list, id, { folders, location, problems }) {
     const label = `\`files\` of the eval \`${id}\`:`;
     const lost = [];
@@ -63111,9 +62458,9 @@ const GRADER = "assertions";
  * checks are a doubt about its verdicts.
  */
 function readGrader(entry, reading) {
-    const others = otherFields(entry, reading.problems);
+    const fields = otherFields(entry, reading.problems);
     const before = reading.machineChecks.length;
-    const mayBeChecks = others.filter(({ key, value }) => !schema/* KNOWN */.cR.has(String(key)) && mayHoldChecks(value));
+    const mayBeChecks = fields.filter(({ key, value }) => !schema/* KNOWN */.cR.has(String(key)) && mayHoldChecks(value));
     const { own, from, expected } = ownStatements(entry, mayBeChecks, reading);
     if (from === undefined)
         reading.unjudged.push(...mayBeChecks);
@@ -63121,7 +62468,7 @@ function readGrader(entry, reading) {
     const [first] = statements;
     if (!first)
         return undefined;
-    const beside = others.filter((field) => field !== from);
+    const beside = fields.filter((field) => field !== from);
     reading.told.push(...beside);
     const machineChecks = [...reading.sharedChecks, ...reading.machineChecks.slice(before)];
     const unread = [...machineChecks, ...beside.filter(({ value }) => typeof value === "object")];
@@ -63134,16 +62481,10 @@ function unjudgedChecks(unread) {
     if (unread.length === 0)
         return undefined;
     const checks = (0,format/* sumOf */.XN)(unread.map(({ key, value }) => (typeof key === "number" ? 1 : leavesOf(value))));
-    const keys = unread.map(({ key, name }) => (typeof key === "number" ? listKey(name) : String(key)));
+    // Of an item, its list: `assertions` of `evals[0].assertions[4]`.
+    const keys = unread.map(({ key, name }) => typeof key === "number" ? name.replace(/^.*\.|\[\d+\]$/g, "") : String(key));
     const names = (0,format/* listedCode */.Zg)([...new Set(keys)]);
     return `Not all of this eval was judged: ${(0,format/* count */.U9)(checks, "entry", "entries")} of ${names} ${(0,format/* plural */.LS)(checks, "is", "are")} left to another program.`;
-}
-/** The key of the list that an item's name is in: `assertions` of `evals[0].assertions[4]`. */
-function listKey(name) {
-    return (name
-        .replace(/\[\d+\]$/, "")
-        .split(".")
-        .at(-1) ?? name);
 }
 /** How many entries a field holds: those of its lists, and each value that is none. */
 function leavesOf(value) {
@@ -63185,18 +62526,20 @@ function goldenOf(entry, problems) {
         problems.push((0,evals_problems/* unexpected */.os)("no-boolean", entry));
     return golden === true ? true : undefined;
 }
-/** One problem for fields of one meaning, which names each key. */
-function namedOnce(code, fields) {
-    return fields[0] ? [(0,evals_problems/* problem */.CC)(code, fields[0].keyAt, (0,evals_entry/* namesOf */.eZ)(fields))] : [];
-}
-/** One notice of what goes to the judge beside statements, with the lines that would have its texts judged. */
-function toldProblems(fields) {
+/** One notice of each: checks without a sentence, what goes to the judge beside statements, and lists that are read as some or not. */
+function notices({ machineChecks, told: fields, asStatements }, unread) {
+    // Those that would have the texts of fields judged.
     const lines = [...Map.groupBy(fields, ({ key }) => String(key))].flatMap(([key, those]) => {
         const line = those.find(({ value }) => isSentence(typeof value === "object" ? JSON.stringify(value) : value));
         return line === undefined || NO_CHECKS.has(key) ? [] : (0,format/* shorten */.ml)(JSON.stringify(told(line)), LONGEST_LINE);
     });
-    const names = (0,evals_entry/* namesOf */.eZ)(fields);
-    return fields[0] ? [(0,evals_problems/* problem */.CC)("not-judged", fields[0].keyAt, names, (0,format/* listedCode */.Zg)(lines, MOST_LINES))] : [];
+    const places = machineChecks.map(({ at }) => at);
+    return [
+        ...(0,evals_problems/* oneProblem */.yN)("machine-checks", places, machineChecks.length),
+        ...(0,evals_problems/* oneProblem */.yN)("not-judged", (0,evals_entry/* keysOf */.YD)(fields), (0,evals_entry/* namesOf */.eZ)(fields), (0,format/* listedCode */.Zg)(lines, MOST_LINES)),
+        ...(0,evals_problems/* oneProblem */.yN)("read-as-statements", (0,evals_entry/* keysOf */.YD)(asStatements), (0,evals_entry/* namesOf */.eZ)(asStatements)),
+        ...(0,evals_problems/* oneProblem */.yN)("unread-top", (0,evals_entry/* keysOf */.YD)(unread), (0,evals_entry/* namesOf */.eZ)(unread)),
+    ];
 }
 /** What goes to the agent, and what was done before it: no checks. */
 const NO_CHECKS = new Set([...schema/* FIELDS */.cJ.given, ...schema/* FIELDS */.cJ.prompt, "setup"]);
@@ -63207,198 +62550,13 @@ function repeatedIds(tasks) {
 function withoutStatements(tasks) {
     const bare = tasks.filter(({ graders }) => graders.length === 0);
     const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, evals_entry/* LONGEST_ID */.fg)}\` (line ${String(at?.startLine)})`);
-    return bare.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("nothing-to-check", bare[0]?.at, (0,format/* listed */.KE)(names))];
-}
-/** One notice for the evals of which an empty list of statements leaves the expected output to be judged. */
-function emptyStatements({ evals }) {
-    const empty = evals
-        .flatMap((list) => list.evals)
-        .flatMap(({ value, child }) => {
-        const key = schema/* FIELDS */.cJ.statements.find((one) => (0,evals_entry/* valueAt */.fK)(value, one) !== undefined);
-        const isOnly = !(0,skill_file/* hasStatements */.$D)(value) && (0,skill_file/* textAt */.$6)(value, schema/* FIELDS */.cJ.expected) !== undefined;
-        return key !== undefined && isOnly ? child(key).keyAt : [];
-    });
-    const lines = (0,format/* listed */.KE)(empty.map(({ startLine }) => `line ${String(startLine)}`));
-    return empty.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("empty-statements", empty[0], lines)];
-}
-/** One notice for all assertions without a sentence: `type` with a pattern or a value. */
-function leftToMachines({ machineChecks }) {
-    const [first] = machineChecks;
-    return first ? [(0,evals_problems/* problem */.CC)("machine-checks", first.at, machineChecks.length)] : [];
+    return (0,evals_problems/* oneProblem */.yN)("nothing-to-check", bare.map(({ at }) => at), (0,format/* listed */.KE)(names));
 }
 
 // EXTERNAL MODULE: ./lib/evals/skills.js
-var evals_skills = __nccwpck_require__(6613);
-;// CONCATENATED MODULE: ./lib/evals/unread.js
-/** Files that seem to hold evals and are not read: a skill's by another name or in another folder, and further files of `evals/`. */
-
-
-
-
-
-
-
-
-
-
-
-
-/** Folders between SKILL.md and a file that may be its evals. */
-const MOST_FOLDERS_DOWN = 2;
-/** Files of a skill to look into; those called evals come first. */
-const MOST_LOOKED_AT = 50;
-/** Maximum bytes of a file to look into, ten times the largest real evals. */
-const MOST_LOOK_BYTES = 1_000_000;
-/** Files of a skill that its notice names. */
-const MOST_NAMED = 3;
-/**
- * One notice for each skill without an eval that is read, where a file near its SKILL.md looks like one, and one for all
- * further files of evals. A skill without evals would else be no part of a green verdict, without a word.
- */
-async function unreadEvals({ files, suites, excluding, workspace }) {
-    const tested = new Set(suites.flatMap((suite) => (suite.tested ? (0,confine/* follow */.e6)(suite.tested.folder).real : [])));
-    const skills = new Map((await (0,evals_skills/* skillsIn */.I3)(workspace)).map((skill) => [skill.folder, skill]));
-    const read = new Set(files);
-    const found = await (0,find/* findFiles */.lY)(["**/*.{json,jsonl,yaml,yml}", "**/[sS]kill.md", "!**/evals/files/**", ...excluding], workspace);
-    const misnamed = found.filter((file) => file.endsWith(".md"));
-    const others = found.filter((file) => !read.has(file) && !misnamed.includes(file) && !isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
-    const bySkill = Map.groupBy(others, (file) => {
-        const skill = nearestSkill(file, skills);
-        return skill && !tested.has((0,confine/* follow */.e6)(skill.folder).real) ? skill : undefined;
-    });
-    const unread = bySkill.get(undefined) ?? [];
-    bySkill.delete(undefined);
-    const ofTriggers = bySkill.size === 0 ? new Set() : new Set(await (0,evals_triggers/* triggerFiles */.Is)(workspace));
-    const shown = (file) => (0,confine/* wholeFile */.AA)(file, workspace);
-    const lacking = await (0,files_read/* readEach */.e2)(bySkill, async ([skill, its]) => {
-        const near = [...its].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
-        const held = await (0,files_read/* readEach */.e2)(near.slice(0, MOST_LOOKED_AT), async (file) => {
-            const lists = await listsOf(file, workspace);
-            const isRead = ofTriggers.has(file) && lists.triggers.length > 0;
-            const isOne = lists.evals.length + lists.triggers.length + lists.unread.length > 0;
-            return !isRead && (isOne || isCalledEvals(file)) ? shown(file) : [];
-        });
-        if (!skill || held.flat().length === 0)
-            return [];
-        return [{ name: skill.name, folder: shown(skill.folder).path, files: held.flat() }];
-    });
-    const shapes = Map.groupBy(lacking.flat(), ({ folder, files }) => JSON.stringify(files.map(({ path }) => external_node_path_.posix.relative(folder, path))));
-    const plugins = await pluginCases(workspace, excluding);
-    const beside = await (0,files_read/* readEach */.e2)(unread.filter(isInEvals), async (file) => (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : []);
-    const ofWaza = await (0,files_read/* readEach */.e2)(suites.length > 0 ? [] : others.filter(isCalledLikeWazas), async (file) => (await isOfWaza(file, workspace)) ? shown(file) : []);
-    const places = [...beside, ...ofWaza].flat();
-    return [
-        ...misnamed
-            .filter((file) => (0,evals_skills/* skillNameIn */.go)(file) !== undefined)
-            .map((file) => (0,evals_problems/* problem */.CC)("misnamed-skill", shown(file))),
-        ...[...shapes.values()].flatMap(noneRead),
-        ...(plugins[0]
-            ? [
-                (0,evals_problems/* problem */.CC)("plugin-evals", plugins[0], plugins.map(({ path }) => external_node_path_.posix.dirname(path))),
-            ]
-            : []),
-        ...(places[0] ? [(0,evals_problems/* problem */.CC)("not-found", places[0], (0,format/* listedCode */.Zg)(places.map(({ path }) => path)))] : []),
-    ];
-}
-/** Names of files that may be tasks: waza reads YAML, and people write more. */
-const MAY_BE_TASKS = ["**/*.[yY][aA][mM][lL]", "**/*.[yY][mM][lL]", "**/*.{yaml,yml}.txt", "**/*.json"];
-/** The notice of task files below the folder of an eval that no eval takes: it would be green without them. */
-async function unreadTasks(evals, suites, workspace) {
-    const named = new Set(suites.flatMap(({ root, parts = [] }) => parts.map((part) => (0,external_node_path_.join)(root ?? "", part))));
-    const folders = [...new Set(evals.filter((file) => !file.endsWith(".json")).map(external_node_path_.dirname))];
-    const patterns = [...MAY_BE_TASKS, "!**/.waza-grade/**"];
-    const found = await Promise.all(folders.map((folder) => (0,find/* findFiles */.lY)(patterns, folder)));
-    const others = [...new Set(found.flat())].filter((file) => !evals.includes(file) && !named.has((0,confine/* follow */.e6)(file).real));
-    const held = await (0,files_read/* readEach */.e2)(others.slice(0, MOST_LOOKED_AT), async (file) => {
-        const source = await (0,evals_source/* readSource */.o)(file, workspace);
-        const isTask = "root" in source && ["id", "inputs"].every((key) => source.root.child(key).value);
-        return isTask ? (0,confine/* wholeFile */.AA)(file, workspace) : [];
-    });
-    const [first, ...more] = held.flat();
-    return first ? [(0,evals_problems/* problem */.CC)("unread-tasks", first, (0,format/* listedCode */.Zg)([first, ...more].map(({ path }) => path)))] : [];
-}
-/** One notice for skills of the same shape: their files have the same paths below their SKILL.md. */
-function noneRead(skills) {
-    const [first, second] = skills;
-    const [file, more] = first?.files ?? [];
-    if (!first || !file)
-        return [];
-    const paths = skills.flatMap(({ files }) => files.map(({ path }) => path));
-    const looks = `${(0,format/* listedCode */.Zg)(paths, MOST_NAMED)} ${second || more ? "look like some" : "looks like one"}`;
-    const above = commonFolder(skills.map(({ folder }) => folder));
-    const pattern = second ? external_node_path_.posix.join(above, "**", external_node_path_.posix.relative(first.folder, file.path)) : file.path;
-    return [
-        (0,evals_problems/* problem */.CC)("none-read", file, skills.map(({ name }) => name), { looks, folder: first.folder, pattern }),
-    ];
-}
-/** The deepest folder that holds all of these. */
-function commonFolder(folders) {
-    const [first = [], ...others] = folders.map((folder) => folder.split("/"));
-    const differs = first.findIndex((part, index) => others.some((other) => other[index] !== part));
-    return first.slice(0, differs < 0 ? first.length : differs).join("/");
-}
-/**
- * The cases of `claude plugin eval` (code.claude.com/docs/en/plugin-evals): a `case.yaml`, or a `prompt.md` with graders
- * beside it, in a folder of its own below `evals/`.
- */
-async function pluginCases(workspace, excluding) {
-    const named = ["**/evals/*/**/case.yaml", "**/evals/*/**/prompt.md", "!**/evals/files/**"];
-    const found = await (0,find/* findFiles */.lY)([...named, ...excluding], workspace);
-    const isCase = (file) => (0,external_node_path_.basename)(file) === "case.yaml" || (0,find/* statsOf */.LZ)((0,external_node_path_.join)((0,external_node_path_.dirname)(file), "graders"))?.isDirectory();
-    const byFolder = new Map(found.filter(isCase).map((file) => [(0,external_node_path_.dirname)(file), (0,confine/* wholeFile */.AA)(file, workspace)]));
-    return [...byFolder.values()];
-}
-/** The nearest skill of a file that is at most two folders below its SKILL.md. */
-function nearestSkill(file, skills) {
-    let folder = (0,external_node_path_.dirname)(file);
-    for (let level = 0; level < MOST_FOLDERS_DOWN && !skills.has(folder); level += 1)
-        folder = (0,external_node_path_.dirname)(folder);
-    return skills.get(folder);
-}
-/** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */
-function isFixture(file) {
-    const folders = file.split("/").slice(0, -1);
-    const above = folders.at(-1) === "evals" ? folders.slice(0, -1) : folders.slice(0, -2);
-    return above.some((name) => name === "evals" || name.endsWith("-workspace"));
-}
-function isCalledEvals(file) {
-    return /^evals.*\.jsonl?$/i.test((0,external_node_path_.basename)(file));
-}
-function isInEvals(file) {
-    const isOne = [".json", ".yaml", ".yml"].includes((0,external_node_path_.extname)(file)) && !/^eval(s\.json|\.yaml)$/.test((0,external_node_path_.basename)(file));
-    return (0,external_node_path_.basename)((0,external_node_path_.dirname)(file)) === "evals" && isOne;
-}
-/** `eval.yml`, `evals.yaml`, `evals/greet.yaml`; of an `eval.yaml` that is not read, more is said. */
-function isCalledLikeWazas(file) {
-    const name = (0,external_node_path_.basename)(file);
-    const isLike = name.startsWith("eval") || (0,external_node_path_.basename)((0,external_node_path_.dirname)(file)) === "evals";
-    return isLike && name !== "eval.yaml" && /\.ya?ml$/.test(name);
-}
-/** Whether a file has graders or names tasks, and is no task itself. */
-async function isOfWaza(file, workspace) {
-    const source = await (0,evals_source/* readSource */.o)(file, workspace);
-    if (!("root" in source) || otherFormat(source.root.value) !== undefined)
-        return false;
-    const has = (key) => source.root.child(key).value !== undefined;
-    return (has("graders") || has("tasks") || has("tasks_from")) && !has("inputs");
-}
-/** The lists of evals in a file; none where it is large, or cannot be read. */
-async function listsOf(file, workspace) {
-    const read = await (0,files_read/* readText */.yR)(file, MOST_LOOK_BYTES);
-    if (!("text" in read))
-        return skill_file/* NO_LISTS */.Wo;
-    const listsIn = (data) => (0,skill_file/* readLists */.qZ)((0,evals_entry/* placelessEntry */.He)(data, (0,confine/* wholeFile */.AA)(file, workspace)), file);
-    if (file.endsWith(".json"))
-        return listsIn((0,format/* jsonOf */.o_)(read.text));
-    if (file.endsWith(".jsonl")) {
-        // A log of an agent has prompts, too.
-        const rows = read.text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [(0,format/* jsonOf */.o_)(line)]));
-        return rows.every(skill_file/* isPrompt */.$s) ? listsIn(rows) : skill_file/* NO_LISTS */.Wo;
-    }
-    const source = await (0,evals_source/* readSource */.o)(file, workspace);
-    return "root" in source ? (0,skill_file/* readLists */.qZ)(source.root, file) : skill_file/* NO_LISTS */.Wo;
-}
-
+var skills = __nccwpck_require__(6613);
+// EXTERNAL MODULE: ./lib/evals/unread.js
+var evals_unread = __nccwpck_require__(4188);
 // EXTERNAL MODULE: ./lib/evals/csv.js + 10 modules
 var evals_csv = __nccwpck_require__(6890);
 ;// CONCATENATED MODULE: ./lib/evals/waza-suite.js
@@ -63420,20 +62578,23 @@ var evals_csv = __nccwpck_require__(6890);
 
 
 
+
 /** Loads an eval of waza, with its tasks. */
 async function loadSuite({ root, warnings }, location, { config, named }) {
     const at = (0,confine/* wholeFile */.AA)(location.file, location.workspace);
-    const file = asMapping(root);
-    const other = taskFile(file.value, location);
+    // A bare list is one of graders, as waza's own documentation shows them.
+    const isBare = Array.isArray(root.value);
+    const file = isBare ? (0,evals_entry/* placelessEntry */.He)({}, at) : root;
+    const other = (0,other_formats/* taskFile */.g0)(file.value);
     if (other)
         return foreign(other, at, named);
     const { data, problems, unknown } = readWith(file, schema/* EVAL_FILE */.si);
+    const list = readGraders(isBare ? root.as("graders") : root.child("graders"), unknown, rubricFolders(location));
     if (!data)
-        return { suites: [brokenSuite(at)], problems };
-    const list = readGraders(file, { data, unknown }, rubricFolders(location));
+        return { suites: [brokenSuite(at)], problems: [...problems, ...list.problems] };
     const tasks = await loadTaskList(file, data, { location, config });
     const keys = unknownKeyProblems("eval", list.unknown);
-    problems.push(...warnings, ...schemaVersion(file, data), ...uselessRange(file, data));
+    problems.push(...warnings, ...schemaVersion(file, data));
     problems.push(...checkpointNotice(file.child("config", "checkpoints")));
     problems.push(...list.problems, ...tasks.problems, ...keys, ...nothingGrades(file, list, tasks));
     const judgeEffort = readEffort(file.child("config", "judge_reasoning_effort"), problems);
@@ -63471,18 +62632,10 @@ function nothingGrades(file, { graders, others, unknown }, { tasks, ungraded: of
 function isWithoutGraders({ graders, otherGraders }) {
     return graders.length + otherGraders.length === 0;
 }
-function uselessRange(file, { tasks_from: csv, range }) {
-    if (csv || !range || (0,evals_csv/* isUnset */.K$)(range))
-        return [];
-    const at = file.child("range").keyAt;
-    const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
-    const help = "Remove it, or name the CSV file in `tasks_from`.";
-    return [(0,problem/* warning */.$e)("useless-range", message, { help, at })];
-}
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function loadTaskList(file, { tasks_from: csv, range, tasks }, { location, config }) {
     if (csv)
-        return (0,evals_csv/* loadCsvTasks */.JH)(file, { csv, range }, location);
+        return (0,evals_csv/* loadCsvTasks */.J)(file, { csv, range }, location);
     if (!tasks?.length)
         return loadDefaultTasks(config.tasks, location);
     const globs = tasks.map((pattern, index) => ({ pattern, at: file.child("tasks", index).at }));
@@ -63495,16 +62648,6 @@ function schemaVersion(file, { schemaVersion: version }) {
     const at = file.child("schemaVersion").at;
     const message = `\`schemaVersion\` is \`${(0,format/* shorten */.ml)(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
     return [(0,problem/* warning */.$e)("unknown-schema", message, { help: "Look for a newer version of this action.", at })];
-}
-/** A bare list is a list of graders, as waza's own documentation shows them. */
-function asMapping(root) {
-    if (!Array.isArray(root.value))
-        return root;
-    return {
-        ...root,
-        value: { graders: root.value },
-        child: (...keys) => keys[0] === "graders" ? root.as("graders").child(...keys.slice(1)) : root.child(...keys),
-    };
 }
 /** The suite of an eval file that cannot be read. */
 function brokenSuite(at) {
@@ -63528,10 +62671,8 @@ const DEFAULT_GLOB = "tasks/*.yaml";
 async function loadDefaultTasks(glob, location) {
     // Adding or removing a task file there changes the eval.
     (0,eval_paths/* noteNamed */.u5)((0,external_node_path_.join)(location.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), location);
-    const standard = { pattern: DEFAULT_GLOB, at: (0,confine/* wholeFile */.AA)(location.file, location.workspace) };
-    if (!glob && (await (0,find/* findFiles */.lY)([DEFAULT_GLOB], location.folder)).length === 0)
-        return { tasks: "every", problems: [] };
-    const files = await match(glob ?? standard, location);
+    const at = (0,confine/* wholeFile */.AA)(location.file, location.workspace);
+    const files = await match(glob ?? { pattern: DEFAULT_GLOB, at }, location);
     if ((0,problem/* isProblem */.AN)(files))
         return { tasks: [], problems: [files] };
     return files.length === 0 ? { tasks: "every", problems: [] } : readTasks(files, location);
@@ -63628,10 +62769,10 @@ async function readTask(file, location) {
         return { problems: [source] };
     const { root, warnings } = source;
     const { data, problems, unknown } = readWith(root, schema/* TASK_FILE */.hP);
+    const list = readGraders(root.child("graders"), unknown, rubricFolders(location, file));
+    problems.push(...list.problems);
     if (!data)
         return { problems };
-    const list = readGraders(root, { data, unknown }, rubricFolders(location, file));
-    problems.push(...list.problems);
     const { unknown: ofInputs, ...inputs } = await readTaskInputs({ source, data, location, problems });
     const task = {
         id: data.id,
@@ -63690,23 +62831,25 @@ function isMeantForPrompt({ name, meant = "" }) {
  */
 async function loadSuites(input, workspace) {
     const configs = projectConfigs();
-    const { files, problems } = await findEvalFiles(input, workspace, configs);
+    const triggers = searches(input) ? await (0,evals_triggers/* loadTriggers */.Sq)(workspace) : undefined;
+    const { files, problems } = await findEvalFiles(input, { workspace, configs, triggers });
     const named = new Set(input?.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
     const locations = files.map((file) => (0,eval_paths/* evalLocation */.Iz)(file, workspace));
     const loaded = await Promise.all(locations.map((location) => loadFile(location, configs, named.has(location.file))));
-    const suites = await (0,evals_skills/* withTested */.QL)(toldApart(loaded.flatMap(({ suites }) => suites)), workspace);
+    const configured = [...(triggers ? [atTop(workspace)] : []), ...locations];
+    const used = new Set(await Promise.all(configured.map(configs)));
+    const suites = await (0,skills/* withTested */.QL)(toldApart(loaded.flatMap(({ suites }) => suites)), workspace);
     const isNone = files.length > 0 && suites.length === 0;
-    const triggers = isNone && searches(input) ? await onlyTriggers(workspace) : undefined;
-    const none = isNone ? (triggers ?? [(0,evals_problems/* problem */.CC)("no-evals", undefined)]) : [];
+    const none = isNone ? (onlyTriggers(triggers) ?? [(0,evals_problems/* problem */.CC)("no-evals", undefined)]) : [];
     const excluding = [OF_RUNS, ...(input ?? [])];
     const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
     // evals.json is read for its trigger evals, too.
     const isNew = ({ message, at }) => !said.some((one) => one.message === message && one.at?.path === at?.path);
-    const notRun = triggers || !searches(input) ? [] : await (0,evals_triggers/* triggersNotRun */.SL)(workspace);
+    const notRun = triggers?.problems.filter(({ code }) => NOT_RUN.includes(code)) ?? [];
     const unread = [
-        ...(searches(input) ? await unreadEvals({ files, suites, excluding, workspace }) : []),
-        ...(await unreadTasks(files, suites, workspace)),
-        ...notRun.filter(isNew),
+        ...(triggers ? await (0,evals_unread/* unreadEvals */.Zg)({ files, suites, excluding, workspace }) : []),
+        ...(await (0,evals_unread/* unreadTasks */.gj)(files, suites, workspace)),
+        ...notRun.filter((one) => isNew(one) && !none.includes(one)),
     ];
     return {
         suites,
@@ -63714,7 +62857,7 @@ async function loadSuites(input, workspace) {
         problems: [
             ...problems,
             ...unread,
-            ...(await configs.problems()),
+            ...[...used].flatMap((config) => config.problems),
             ...said,
             ...suites.flatMap(otherSkill),
             ...none.filter(isNew),
@@ -63722,6 +62865,8 @@ async function loadSuites(input, workspace) {
         unread,
     };
 }
+/** What is said of trigger evals that are not run, also beside other evals. */
+const NOT_RUN = ["which-skill", "unknown-skills", "no-triggers"];
 /** waza's file name, unless `.waza.yaml` sets another. */
 const DEFAULT_NAME = "eval.yaml";
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
@@ -63737,54 +62882,52 @@ const OF_RUNS = "!**/.waza-grade/**";
  * `.waza.yaml`, else `eval.yaml`, and the evals of skills. A pattern without a match is an error: a moved suite must not
  * vanish silently.
  */
-async function findEvalFiles(given, workspace, configs) {
+async function findEvalFiles(given, finding) {
+    const { workspace, configs } = finding;
     // Patterns that only exclude start from all evals.
-    const own = searches(given) ? undefined : given;
-    const input = own?.map((pattern) => evalsIn(pattern, workspace));
-    const isOfFolder = !own?.every((pattern) => input?.includes(pattern));
-    const at = (0,eval_paths/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace);
-    const configured = input ? undefined : (await configs.near(at)).evalFile;
+    const named = searches(given) ? undefined : given;
+    const input = named?.map((pattern) => evalsIn(pattern, workspace));
+    const isOfFolder = !named?.every((pattern) => input?.includes(pattern));
+    const configured = input ? undefined : (await configs(atTop(workspace))).evalFile;
     const standard = `**/${(0,find/* escapeGlob */.yk)(configured?.name ?? DEFAULT_NAME)}`;
     const patterns = input ?? [standard, OF_SKILLS, ...BESIDE_SKILLS, OF_RUNS, ...(given ?? [])];
     const found = await (0,find/* findFiles */.lY)(patterns, workspace);
     const fixtures = isOfFolder
-        ? found.filter((file) => file.endsWith(".json") && isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))))
+        ? found.filter((file) => file.endsWith(".json") && (0,evals_unread/* isFixture */.AQ)((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))))
         : [];
     const files = found.filter((file) => !fixtures.includes(file));
     const asked = input?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
     const unmatched = files.length > 0 ? await matchless(asked, workspace) : asked;
-    const lost = unmatched.map((pattern) => asGiven(pattern, own ?? [], workspace));
+    const lost = unmatched.map((pattern) => named?.[input?.indexOf(pattern) ?? -1] ?? pattern);
     const isBare = files.length === 0 && asked.length === 0;
-    const problems = lost.length > 0 || isBare ? await nothingFound(lost, configured, workspace) : [];
-    const [fixture] = fixtures;
-    const excluded = fixture ? [(0,evals_problems/* problem */.CC)("fixtures", (0,confine/* wholeFile */.AA)(fixture, workspace), fixtures.length)] : [];
+    const problems = lost.length > 0 || isBare ? nothingFound(lost, configured, finding) : [];
+    const excluded = (0,evals_problems/* oneProblem */.yN)("fixtures", fixtures.map((file) => (0,confine/* wholeFile */.AA)(file, workspace)), fixtures.length);
     const hidden = configured ? await hiddenEvals(configured, files, workspace) : [];
     return { files, problems: [...problems, ...hidden, ...excluded] };
+}
+/** Where an eval of the workspace's own folder would be. */
+function atTop(workspace) {
+    return (0,eval_paths/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace);
 }
 /** What a pattern of evals means: of a folder, or a skill's SKILL.md, the evals in it. */
 function evalsIn(pattern, workspace) {
     return (0,find/* inFolder */._z)(pattern.replace(/(?<=^|[\\/])SKILL\.md$/, "."), workspace, "**/{eval.yaml,evals.json}");
 }
-function asGiven(pattern, given, workspace) {
-    return given.find((one) => evalsIn(one, workspace) === pattern) ?? pattern;
-}
 /** The problems of patterns without a match; of none where the search by the usual names found nothing. */
-async function nothingFound(lost, configured, workspace) {
+function nothingFound(lost, configured, { workspace, triggers }) {
     if ((0,find/* entriesOf */.Mc)(workspace).length === 0)
         return [(0,evals_problems/* problem */.CC)("empty-workspace", undefined, workspace)];
     if (lost.length > 0)
         return lost.map((pattern) => unmatchedGlob(pattern, configured, workspace));
     const withoutGit = (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) ? "" : workspace;
-    return (await onlyTriggers(workspace)) ?? [(0,evals_problems/* problem */.CC)("none-found", undefined, withoutGit)];
+    return onlyTriggers(triggers) ?? [(0,evals_problems/* problem */.CC)("none-found", undefined, withoutGit)];
 }
 /** One warning for the evals of waza's own name where `files.evalFile` names another. */
 async function hiddenEvals({ name, at }, files, workspace) {
     const all = await (0,find/* findFiles */.lY)([`**/${DEFAULT_NAME}`, OF_RUNS], workspace);
     const hidden = all.filter((file) => !files.includes(file));
-    if (hidden.length === 0)
-        return [];
     const paths = (0,format/* listedCode */.Zg)(hidden.map((file) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
-    return [(0,evals_problems/* problem */.CC)("hidden-evals", at, name, paths)];
+    return hidden.length === 0 ? [] : [(0,evals_problems/* problem */.CC)("hidden-evals", at, name, paths)];
 }
 /** The patterns that match no file. */
 async function matchless(patterns, workspace) {
@@ -63812,7 +62955,7 @@ async function loadFile(location, configs, named) {
     const isJson = location.file.endsWith(".json") || (0,skill_file/* mainList */.cT)(root, location.file) !== undefined;
     const lists = isJson ? (0,skill_file/* readLists */.qZ)(root, location.file) : skill_file/* NO_LISTS */.Wo;
     const isSkills = lists.evals.length > 0 || (isCalledEvals && lists.unread.length + lists.unreadTriggers.length > 0);
-    const other = notEvals(root, location.file, lists) ?? (isSkills ? undefined : otherFormat(root.value));
+    const other = (0,other_formats/* notEvals */.LV)(root, location.file, lists) ?? (isSkills ? undefined : (0,other_formats/* otherFormat */.Qc)(root.value));
     if (other) {
         const isEvals = (0,confine/* slashes */.k2)(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
         const where = other.key === undefined ? at : root.child(other.key).keyAt;
@@ -63820,7 +62963,7 @@ async function loadFile(location, configs, named) {
         const more = other.isTriggers ? (0,evals_triggers/* listProblems */.vz)(lists) : [];
         return { ...loaded, problems: [...loaded.problems, ...more] };
     }
-    const options = { config: await configs.near(location), named };
+    const options = { config: await configs(location), named };
     return isSkills
         ? loadSkill(source, location, { ...options, lists })
         : await loadSuite(source, location, options);
@@ -63842,19 +62985,143 @@ function unjudged(loaded) {
     const fields = loaded.flatMap((one) => one.unjudged ?? []);
     const paths = [...new Set(fields.map(({ keyAt }) => keyAt.path))];
     const evals = new Set(fields.map(({ keyAt, name, key }) => `${keyAt.path} ${name.slice(0, -String(key).length)}`));
-    return fields[0] ? [(0,evals_problems/* problem */.CC)("unjudged", fields[0].keyAt, (0,evals_entry/* namesOf */.eZ)(fields), evals.size, paths)] : [];
+    return (0,evals_problems/* oneProblem */.yN)("unjudged", (0,evals_entry/* keysOf */.YD)(fields), (0,evals_entry/* namesOf */.eZ)(fields), evals.size, paths);
 }
 /** Whether the evals are searched for: patterns that only exclude leave out some of all. */
 function searches(input) {
     return !input?.some((pattern) => !pattern.startsWith("!"));
 }
 /** The notice of a repository that has trigger evals alone; undefined where there are none. */
-async function onlyTriggers(workspace) {
-    const { suites, without, problems } = await (0,evals_triggers/* loadTriggers */.Sq)(workspace);
+function onlyTriggers(triggers) {
+    const { suites = [], without = [], problems = [] } = triggers ?? {};
     const all = [...suites, ...without];
     const queries = (0,format/* sumOf */.XN)(all.map(({ tasks }) => tasks.length));
     const [first] = all;
     return first && [(0,evals_problems/* problem */.CC)("only-triggers", first.at, (0,format/* count */.U9)(queries, "query", "queries")), ...problems];
+}
+
+
+/***/ }),
+
+/***/ 7984:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   LV: () => (/* binding */ notEvals),
+/* harmony export */   Qc: () => (/* binding */ otherFormat),
+/* harmony export */   g0: () => (/* binding */ taskFile)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _entry_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6403);
+/* harmony import */ var _schema_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2024);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
+/** Files that look like evals and are none: other tools' and waza's own, and those of Agent Skills without evals. */
+
+
+
+
+
+/** Lists of other tools' evals, in files with names like waza's. */
+const OTHERS = ["stimuli", "cases", "scenarios", "prompts", "tests"];
+/** Keys of other tools' evals, whatever is in them. */
+const OTHER_KEYS = ["evaluators", "judges", "cases", "stimuli"];
+/** Keys of waza's evals without which there is nothing to grade. */
+const OWN = ["tasks", "tasks_from", "graders"];
+/** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
+function otherFormat(data) {
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data))
+        return undefined;
+    const task = (0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)((0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, "tasks"), 0);
+    const isOf = (...keys) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(task) && keys.some((key) => key in task);
+    if (("eval_id" in data && "summary" in data) || isOf("test_id", "runs"))
+        return {
+            what: "has results (of `waza run -o`), not an eval.",
+            help: "Add it to `results`, and set `eval` to the eval file that was run.",
+        };
+    const own = ["tasks", "graders"].some((key) => key in data);
+    const lists = OTHERS.filter((key) => Array.isArray((0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, key)));
+    const other = isOf("instruction") ? "tasks" : own ? lists.find((key) => key === "stimuli") : lists[0];
+    const key = other ?? keyOfOthers(data);
+    if (key === undefined)
+        return undefined;
+    return {
+        what: `is another tool's eval (by its \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(key, _entry_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_ID */ .fg)}\`): waza's evals and the \`evals.json\` of skills are read.`,
+        key,
+    };
+}
+/**
+ * The key by which a mapping without tasks and graders, even misspelled ones, is another tool's eval: one of theirs, or
+ * its first where none is waza's.
+ */
+function keyOfOthers(data) {
+    const keys = Object.keys(data);
+    const isNear = (known) => keys.some((key) => !OTHER_KEYS.includes(key) && (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(key, known) !== undefined);
+    if (isNear(OWN))
+        return undefined;
+    const theirs = keys.find((key) => OTHER_KEYS.includes(key) || (key === "kind" && (0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, key) === "Eval"));
+    return theirs ?? (isNear(Object.keys(_schema_js__WEBPACK_IMPORTED_MODULE_2__/* .EVAL_FILE */ .si.shape)) ? undefined : keys[0]);
+}
+/**
+ * A task file, which has a name and a prompt; undefined for an eval. Read as an eval, its graders would grade every task
+ * of the results.
+ */
+function taskFile(data) {
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data) || !("id" in data && "inputs" in data))
+        return undefined;
+    if ("tasks" in data || "tasks_from" in data)
+        return undefined;
+    return {
+        what: "is a task file (it has `id` and `inputs`), not an eval.",
+        help: "Set `eval` to the eval that the task belongs to.",
+    };
+}
+/** The format of a JSON file without a skill's evals; undefined where it may be an eval of waza. */
+function notEvals({ value: data }, file, { triggers, evals, unread, unreadTriggers }) {
+    const [first] = evals;
+    if (first) {
+        const entries = evals.flatMap((one) => one.evals).map(({ value }) => value);
+        const isBareList = first.list.name === "";
+        if (entries.length === 0 || !entries.every((entry) => isSomethingElse(entry, isBareList)))
+            return undefined;
+        return { what: "holds a list of something else, not a skill's evals: none has a prompt or statements." };
+    }
+    if (triggers.length > 0)
+        return {
+            what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
+            help: "`waza-grade run --triggers` runs them, and grading shows what came of it.",
+            isTriggers: true,
+        };
+    const has = (...keys) => keys.every((key) => (0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, key) !== undefined);
+    const written = (what) => ({
+        what: `holds ${what} (what skill-creator writes), not evals.`,
+        help: "What the agent produced goes into `results`.",
+    });
+    if (has("expectations", "summary"))
+        return written("grades, as `grading.json`");
+    if (has("run_summary") || has("runs", "metadata"))
+        return written("a comparison, as `benchmark.json`");
+    const mayBeEvals = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(file) !== "evals.json" ||
+        unread.length + unreadTriggers.length > 0 ||
+        has("tasks") ||
+        has("graders");
+    return mayBeEvals ? undefined : withoutList(data);
+}
+/** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
+function isSomethingElse(entry, isBareList) {
+    const keys = [..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.prompt, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.statements, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.expected];
+    return ((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(entry) || isBareList) && keys.every((key) => (0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, key) === undefined);
+}
+/** What an evals.json without a list of evals holds. */
+function withoutList(data) {
+    const help = "Write the evals as a list under `evals`.";
+    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data))
+        return { what: data === null ? "is empty." : "holds no evals.", help };
+    if ("evals" in data)
+        return { what: "has `evals` that are not a list.", help, key: "evals" };
+    const key = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)("evals", Object.keys(data));
+    const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
+    return { what: `has no list of evals.${meant}`, help, key };
 }
 
 
@@ -63867,7 +63134,8 @@ async function onlyTriggers(workspace) {
 /* harmony export */   CC: () => (/* binding */ problem),
 /* harmony export */   Pb: () => (/* binding */ howToLeaveOut),
 /* harmony export */   l4: () => (/* binding */ NAME_THEM),
-/* harmony export */   os: () => (/* binding */ unexpected)
+/* harmony export */   os: () => (/* binding */ unexpected),
+/* harmony export */   yN: () => (/* binding */ oneProblem)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
@@ -63888,6 +63156,10 @@ function problem(code, at, ...details) {
     const make = ALL[code];
     const [message, help] = make(...details);
     return { level, code, message, help: help || undefined, at };
+}
+/** One problem for all of these places, at the first; none without any. */
+function oneProblem(code, [first], ...details) {
+    return first ? [problem(code, first, ...details)] : [];
 }
 /** The error of an entry that is not what is expected there. */
 function unexpected(code, { name, value, at }) {
@@ -63967,9 +63239,9 @@ const ERRORS = {
         `the rubric \`${shown}\` leaves the repository.`,
         `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${RUBRICS}`,
     ],
-    "no-rubric-file": (shown, found) => [
-        `there is no rubric file \`${shown}\`; searched from ${found.searched}.`,
-        `${beforeThat((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .didYouMean */ .au)(found.meant))}${found.there && `There is ${found.there}. `}${RUBRICS}`,
+    "no-rubric-file": (shown, searched, meant) => [
+        `there is no rubric file \`${shown}\`; searched from ${searched}.`,
+        `${beforeThat((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .didYouMean */ .au)(meant))}${RUBRICS}`,
     ],
     "rubric-unusable": (shown, why) => [
         `the rubric \`${shown}\` cannot be used: ${why}.`,
@@ -64098,7 +63370,7 @@ const NOTICES = {
     ],
     "plugin-evals": (folders) => [
         `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(folders.length, "case")} of Claude Code's own evals (\`claude plugin eval\`) ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(folders.length, "is", "are")} there: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listedCode */ .Zg)(folders)}.`,
-        "What they come to is graded: `claude plugin eval --json FILE`, then `results: FILE` with `offline: true`, in a step of their own.",
+        "What they come to is graded: `claude plugin eval --json FILE`, then `results: FILE` with `offline: true`, in a step of their own. `waza-grade init` writes that workflow.",
     ],
     "only-triggers": (queries) => [
         `There are trigger evals alone (${queries}), which no judge decides: nothing is graded.`,
@@ -64109,10 +63381,6 @@ const NOTICES = {
         "Other programs may refuse it.",
     ],
     /* The evals.json of a skill. */
-    "other-key": (path) => [
-        `\`${path}\` is read as a list of evals.`,
-        `The key of evals is \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.evals[0]}\`.`,
-    ],
     "other-skill": (skill, tested) => [
         `the evals are of the skill \`${skill}\`, and the nearest SKILL.md, with which they are run, is of \`${tested.name}\`.`,
         "Write the same name in both, or move the evals beside their skill.",
@@ -64120,10 +63388,6 @@ const NOTICES = {
     "names-no-skill": (skills) => [
         `this eval names no skill, and none is at or above it, so its agent gets none of the ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(skills, "skill")} of the repository.`,
         `Name it: \`skill\` in an eval.yaml, \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.skill[0]}\` in an evals.json or \`skill\` in one of its evals.`,
-    ],
-    "empty-statements": (evals) => [
-        `empty statements: the expected output is judged in their place (${evals}).`,
-        `Write what has to hold under \`${_schema_js__WEBPACK_IMPORTED_MODULE_3__/* .FIELDS */ .cJ.statements[0]}\`, or leave the empty key out.`,
     ],
     "read-as-statements": (keys) => [
         `read as statements, as their evals have nothing else to judge: ${keys}.`,
@@ -64170,10 +63434,11 @@ function beforeThat(sentence = "") {
 /* harmony export */   cJ: () => (/* binding */ FIELDS),
 /* harmony export */   cR: () => (/* binding */ KNOWN),
 /* harmony export */   hP: () => (/* binding */ TASK_FILE),
-/* harmony export */   kU: () => (/* binding */ PROMPT_CONFIG),
 /* harmony export */   kg: () => (/* binding */ LABELS),
 /* harmony export */   n7: () => (/* binding */ REMOVED_TYPES),
-/* harmony export */   si: () => (/* binding */ EVAL_FILE)
+/* harmony export */   pk: () => (/* binding */ OTHER_GRADER),
+/* harmony export */   si: () => (/* binding */ EVAL_FILE),
+/* harmony export */   zW: () => (/* binding */ PROMPT_GRADER)
 /* harmony export */ });
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
@@ -64200,114 +63465,75 @@ const TEXT = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected t
 /** A finite number. */
 const NUMBER = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected a number")
     .check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(Number));
-/** Anything, read by the cursor where it is read at all. */
 const ANYTHING = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J());
-/** Fields that are known to waza and not used here. */
-function ignored(...keys) {
+/** Fields that are known to waza, read by the cursor where they are read at all. */
+function others(...keys) {
     return Object.fromEntries(keys.map((key) => [key, ANYTHING]));
 }
-const grader = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+const NO_GRADER = "expected a grader: a mapping with `type`, `name` and `config`";
+const NO_OPTIONS = "expected a mapping of the grader's options";
+const OF_GRADERS = {
     type: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
     name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
     weight: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(NUMBER),
-    config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J(), "expected a mapping of the grader's options")),
     model: ANYTHING,
     ref: ANYTHING,
-    ...ignored("rubric", "script", "assertions"),
-}, "expected a grader: a mapping with `type`, `name` and `config`");
-const taskGlob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`)");
-/** All keys, for suggestions. */
-const KEYS = [
-    ...[
-        "name",
-        "description",
-        "skill",
-        "scenario",
-        "version",
-        "config",
-        "hooks",
-        "inputs",
-        "metrics",
-        "baseline",
-    ],
-    ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
-    ...[
-        "continue_session",
-        "mode",
-        "rubric",
-        "enabled",
-        "prompt_file",
-        "context",
-        "files",
-        "expected",
-        "golden",
-    ],
-];
-const EVAL_FILE = {
-    schema: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-        name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-        skill: ANYTHING,
-        schemaVersion: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-        config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-            judge_model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-            judge_reasoning_effort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-            checkpoints: ANYTHING,
-            trials_per_task: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(NUMBER),
-            ...ignored("timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
-            ...ignored("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
-            ...ignored("skill_directories", "instruction_files", "inject_skill_body"),
-            ...ignored("trigger_skill_routing", "disabled_skills", "required_skills"),
-            ...ignored("mcp_servers", "max_attempts", "group_by"),
-        }, "expected a mapping")),
-        tasks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(taskGlob, "expected a list of globs of task files")),
-        tasks_from: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-        range: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(NUMBER, "expected `[first, last]`: the numbers of two rows")),
-        graders: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(grader, "expected a list of graders")),
-        ...ignored("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
-        ...ignored("adversarial", "metrics", "baseline", "stimuli"),
-    }, "expected an eval: a mapping with `tasks` and `graders`"),
-    keys: KEYS,
+    ...others("rubric", "script", "assertions"),
 };
-const NO_ID = "expected the task's id, the same as in the results";
-const TASK_FILE = {
-    schema: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-        id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(NO_ID).check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._minLength */ .m9(1, NO_ID)),
-        name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-        enabled: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(BOOLEAN),
-        inputs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-            prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-            prompt_file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-            context: ANYTHING,
-            files: ANYTHING,
-            follow_ups: ANYTHING,
-            follow_up_prompts: ANYTHING,
-            responder: ANYTHING,
-            ...ignored("environment", "repos", "work_dir", "workdir"),
-        }, "expected a mapping with `prompt`")),
-        graders: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(grader, "expected a list of graders")),
-        golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(BOOLEAN),
-        context_dir: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-        checkpoints: ANYTHING,
-        ...ignored("description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
-        ...ignored("instruction_files", "skill_directories", "agent"),
-    }, "expected a task: a mapping with `id` and `inputs`"),
-    keys: KEYS,
-};
-const PROMPT_CONFIG = {
-    schema: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+const OTHER_GRADER = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ ...OF_GRADERS, config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J(), NO_OPTIONS)) }, NO_GRADER);
+const PROMPT_GRADER = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    ...OF_GRADERS,
+    config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
         prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
         model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
         continue_session: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(BOOLEAN),
         mode: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
         rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
         reasoning_effort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
-    }, "expected a mapping of the grader's options"),
-    keys: KEYS,
-};
-const TASK_FILES = {
-    schema: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ path: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT), content: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files"),
-    keys: ["path", "content"],
-};
+    }, NO_OPTIONS)),
+});
+/** Each is read by its type. */
+const GRADERS = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J(), "expected a list of graders"));
+const taskGlob = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected a glob of task files (a task is a file of its own, such as `tasks/first.yaml`)");
+const EVAL_FILE = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+    skill: ANYTHING,
+    schemaVersion: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+    config: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        judge_model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        judge_reasoning_effort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        trials_per_task: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(NUMBER),
+        ...others("checkpoints", "timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
+        ...others("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
+        ...others("skill_directories", "instruction_files", "inject_skill_body"),
+        ...others("trigger_skill_routing", "disabled_skills", "required_skills"),
+        ...others("mcp_servers", "max_attempts", "group_by"),
+    }, "expected a mapping")),
+    tasks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(taskGlob, "expected a list of globs of task files")),
+    tasks_from: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+    range: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(NUMBER, "expected `[first, last]`: the numbers of two rows")),
+    graders: GRADERS,
+    ...others("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
+    ...others("adversarial", "metrics", "baseline", "stimuli"),
+}, "expected an eval: a mapping with `tasks` and `graders`");
+const NO_ID = "expected the task's id, the same as in the results";
+const TASK_FILE = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(NO_ID).check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._minLength */ .m9(1, NO_ID)),
+    name: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+    enabled: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(BOOLEAN),
+    inputs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        prompt_file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+        ...others("context", "files", "follow_ups", "follow_up_prompts", "responder"),
+        ...others("environment", "repos", "work_dir", "workdir"),
+    }, "expected a mapping with `prompt`")),
+    graders: GRADERS,
+    golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(BOOLEAN),
+    context_dir: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
+    ...others("checkpoints", "description", "tags", "expected", "timeout_seconds", "first_event_timeout_seconds"),
+    ...others("instruction_files", "skill_directories", "agent"),
+}, "expected a task: a mapping with `id` and `inputs`");
+const TASK_FILES = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ path: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT), content: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
 /** waza's other grader types, including those it no longer has. */
 const OTHER_TYPES = new Set([
     ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
@@ -64400,17 +63626,17 @@ function readLists(root, file) {
             trigger: triggerOf(entry, shouldTrigger, skill),
         }));
         const triggers = entries.flatMap(({ trigger }) => trigger ?? []);
-        const others = entries.flatMap(({ entry, trigger }) => trigger && !hasStatements(entry.value) ? [] : entry);
-        const isMain = list.name === main && (others.length > 0 || entries.length === 0);
+        const candidates = entries.flatMap(({ entry, trigger }) => trigger && !hasStatements(entry.value) ? [] : entry);
+        const isMain = list.name === main && (candidates.length > 0 || entries.length === 0);
         read.triggers.push(...triggers);
         // The main list comes first, so that its ids stay, whatever is written above it.
         if (isMain)
-            read.evals.unshift({ list, evals: others });
-        else if (others.some(({ value }) => isEval(value)))
-            read.evals.push({ list, evals: others });
-        else if (others.length < entries.length)
-            read.unreadTriggers.push(...others);
-        else if (others.some(({ value }) => isPrompt(value)))
+            read.evals.unshift({ list, evals: candidates });
+        else if (candidates.some(({ value }) => isEval(value)))
+            read.evals.push({ list, evals: candidates });
+        else if (candidates.length < entries.length)
+            read.unreadTriggers.push(...candidates);
+        else if (candidates.some(({ value }) => isPrompt(value)))
             read.unread.push(list);
     }
     return read;
@@ -64846,7 +64072,6 @@ function faultProblem({ reason, refused }, text, at) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Is: () => (/* binding */ triggerFiles),
-/* harmony export */   SL: () => (/* binding */ triggersNotRun),
 /* harmony export */   Sq: () => (/* binding */ loadTriggers),
 /* harmony export */   vz: () => (/* binding */ listProblems)
 /* harmony export */ });
@@ -64883,8 +64108,8 @@ function faultProblem({ reason, refused }, text, at) {
 /** Runs of a trigger eval, as in skill-creator. */
 const TRIGGER_TRIALS = 3;
 /**
- * The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. Where a file names
- * skills, the agent gets all of them for each of its queries.
+ * The trigger evals of a repository: a suite for each file and skill; a query of a skill is run once. For a query that
+ * names the skill to load, or none, the agent gets all of them.
  */
 async function loadTriggers(workspace) {
     const files = await triggerFiles(workspace);
@@ -64901,18 +64126,9 @@ async function loadTriggers(workspace) {
         problems: [
             ...read.flatMap(({ problems }) => problems),
             ...without.flatMap((one) => one.among ? [] : (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("triggers-without-skill", one.at, one.skill, one.tasks.length)),
-            ...(unknown[0]
-                ? [
-                    (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unknown-skills", unknown[0].at, unknown.map(({ title }) => title), queries),
-                ]
-                : []),
+            ...(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .oneProblem */ .yN)("unknown-skills", unknown.map(({ at }) => at), unknown.map(({ title }) => title), queries),
         ],
     };
-}
-/** What is said of trigger evals that are not run, where no others are: nothing else would. */
-async function triggersNotRun(workspace) {
-    const codes = ["which-skill", "unknown-skills", "no-triggers"];
-    return (await loadTriggers(workspace)).problems.filter(({ code }) => codes.includes(code));
 }
 /** The files in which trigger evals are searched for. */
 async function triggerFiles(workspace) {
@@ -64959,18 +64175,17 @@ function listProblems(lists) {
         const isWrong = wrong.some((one) => one.field === field);
         return mayMatter && !isWrong && (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .isFilled */ .lq)(field.value) && !_schema_js__WEBPACK_IMPORTED_MODULE_4__/* .LABELS */ .kg.has(String(field.key));
     });
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .listedCode */ .Zg)(left.map(({ key }) => String(key)));
     const isUnclear = (entry) => (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .whichSkill */ .f2)(entry) !== undefined;
     const bare = unreadTriggers.filter((entry) => !isUnclear(entry));
     const unclear = unclearIn(lists);
     return [
-        ...(unclear[0] ? [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("which-skill", unclear[0].keyAt, (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .namesOf */ .eZ)(unclear))] : []),
+        ...(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .oneProblem */ .yN)("which-skill", (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .keysOf */ .YD)(unclear), (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .namesOf */ .eZ)(unclear)),
         ...unread
             .filter((list) => !(0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .itemsOf */ .S3)(list).some(isUnclear))
             .map(({ keyAt, name }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-list", keyAt, name)),
-        ...(bare[0] ? [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-trigger", bare[0].at, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .listedCode */ .Zg)(bare.map(({ name }) => name)))] : []),
+        ...(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .oneProblem */ .yN)("unread-trigger", bare.map(({ at }) => at), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .listedCode */ .Zg)(bare.map(({ name }) => name))),
         ...wrong.map(({ field, meant }) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("misspelled-key", field.keyAt, String(field.key), meant)),
-        ...(left[0] ? [(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unread-of-triggers", left[0].keyAt, names)] : []),
+        ...(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .oneProblem */ .yN)("unread-of-triggers", (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .keysOf */ .YD)(left), (0,_entry_js__WEBPACK_IMPORTED_MODULE_2__/* .namesOf */ .eZ)(left)),
     ];
 }
 /** The skill that the evals.json beside a file names; where neither says one, the only skill that there is. */
@@ -64983,46 +64198,246 @@ function suitesOf({ file, triggers }, { workspace, seen, skills, }) {
     const root = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .repositoryRoot */ .Hn)(file, workspace);
     const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace);
     const folder = (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_5__/* .skillFolder */ .yV)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file));
-    const isOfAll = triggers.some(({ named }) => named !== undefined);
-    const among = isOfAll ? [...new Map(skills.map((skill) => [skill.name, skill])).values()] : undefined;
-    const own = (skill) => (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillNamed */ .Pq)(skill, skills) ?? (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillAbove */ .pb)(file, root) ?? skillBeside(file, skill, skills);
+    const ownSkill = (skill) => (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillNamed */ .Pq)(skill, skills) ?? (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillAbove */ .pb)(file, root) ?? skillBeside(file, skill, skills);
+    const isOfSkills = triggers.some(({ named }) => named !== undefined);
     // Beside queries that name skills, one that should load nothing may have none of its own.
-    const skillOf = ({ named, skill, shouldTrigger }) => named === null || (isOfAll && named === undefined && !shouldTrigger && !own(skill))
-        ? _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd
-        : (named ?? skill);
-    const names = new Set(triggers.flatMap(({ named }) => named ?? []));
-    return [...Map.groupBy(triggers, skillOf)].flatMap(([skill, mine]) => {
-        const title = skill ?? (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .follow */ .e6)(folder).real);
-        const fresh = mine.filter(({ query }) => {
-            const key = JSON.stringify([title, isOfAll, query]);
-            return !seen.has(key) && seen.add(key);
+    const isOfAll = ({ named, skill, shouldTrigger }) => named !== undefined || (isOfSkills && !shouldTrigger && !ownSkill(skill));
+    const isNew = (key) => !seen.has(key) && seen.add(key);
+    return [false, true].flatMap((isAmong) => {
+        const mine = triggers.filter((one) => isOfAll(one) === isAmong);
+        const among = isAmong ? [...new Map(skills.map((one) => [one.name, one])).values()] : undefined;
+        const bySkill = Map.groupBy(mine, ({ named, skill }) => (isAmong ? (named ?? _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd) : skill));
+        return [...bySkill].flatMap(([skill, its]) => {
+            const title = skill ?? (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .follow */ .e6)(folder).real);
+            // Runs of one file are known by skill and query.
+            const fresh = its.filter(({ query }) => isNew(JSON.stringify([file, title, query])) && isNew(JSON.stringify([title, isAmong, query])));
+            if (fresh.length === 0)
+                return [];
+            const tested = skill === _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd ? undefined : isAmong ? (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillNamed */ .Pq)(skill, skills) : ownSkill(skill);
+            return [
+                {
+                    title,
+                    at,
+                    graders: [],
+                    otherGraders: [],
+                    tasks: fresh.map(taskOf),
+                    trials: TRIGGER_TRIALS,
+                    broken: false,
+                    skill: tested?.name ?? (skill === _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd ? undefined : skill),
+                    tested,
+                    among,
+                    root,
+                    parts: [file, folder, ...(among ?? []).map((one) => one.folder)].map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(root, path))),
+                },
+            ];
         });
-        if (fresh.length === 0)
-            return [];
-        const isNamed = skill !== undefined && names.has(skill);
-        const tested = skill === _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd ? undefined : isNamed ? (0,_skills_js__WEBPACK_IMPORTED_MODULE_6__/* .skillNamed */ .Pq)(skill, skills) : own(skill);
-        return [
-            {
-                title,
-                at,
-                graders: [],
-                otherGraders: [],
-                tasks: fresh.map(taskOf),
-                trials: TRIGGER_TRIALS,
-                broken: false,
-                skill: tested?.name ?? (skill === _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_SKILL */ .kd ? undefined : skill),
-                tested,
-                among,
-                root,
-                parts: [file, folder, ...(among ?? []).map((one) => one.folder)].map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(root, path))),
-            },
-        ];
     });
 }
 function taskOf({ query, shouldTrigger, named }) {
     const id = `trigger: ${query}`;
     const wants = named === undefined ? shouldTrigger === true : named !== null;
     return { ..._domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .BARE_TASK */ .ry, id, name: id, prompt: query, shouldTrigger: wants };
+}
+
+
+/***/ }),
+
+/***/ 4188:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   AQ: () => (/* binding */ isFixture),
+/* harmony export */   Zg: () => (/* binding */ unreadEvals),
+/* harmony export */   eC: () => (/* binding */ pluginsWithCases),
+/* harmony export */   gj: () => (/* binding */ unreadTasks)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _entry_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6403);
+/* harmony import */ var _other_formats_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7984);
+/* harmony import */ var _problems_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6075);
+/* harmony import */ var _skill_file_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7801);
+/* harmony import */ var _skills_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6613);
+/* harmony import */ var _triggers_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3718);
+/* harmony import */ var _source_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9091);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2611);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3808);
+/** Files that seem to hold evals and are not read: a skill's by another name or in another folder, and further files of `evals/`. */
+
+
+
+
+
+
+
+
+
+
+
+
+/** Folders between SKILL.md and a file that may be its evals. */
+const MOST_FOLDERS_DOWN = 2;
+/** Files of a skill to look into; those called evals come first. */
+const MOST_LOOKED_AT = 50;
+/** Maximum bytes of a file to look into, ten times the largest real evals. */
+const MOST_LOOK_BYTES = 1_000_000;
+/** Files of a skill that its notice names. */
+const MOST_NAMED = 3;
+/**
+ * One notice for each skill without an eval that is read, where a file near its SKILL.md looks like one, and one for all
+ * further files of evals. A skill without evals would else be no part of a green verdict, without a word.
+ */
+async function unreadEvals({ files, suites, excluding, workspace }) {
+    const tested = new Set(suites.flatMap((suite) => (suite.tested ? (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .follow */ .e6)(suite.tested.folder).real : [])));
+    const skills = new Map((await (0,_skills_js__WEBPACK_IMPORTED_MODULE_5__/* .skillsIn */ .I3)(workspace)).map((skill) => [skill.folder, skill]));
+    const read = new Set(files);
+    const found = await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_9__/* .findFiles */ .lY)(["**/*.{json,jsonl,yaml,yml}", "**/[sS]kill.md", "!**/evals/files/**", ...excluding], workspace);
+    const misnamed = found.filter((file) => file.endsWith(".md"));
+    const leftOver = found.filter((file) => !read.has(file) && !misnamed.includes(file) && !isFixture((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(workspace, file))));
+    const bySkill = Map.groupBy(leftOver, (file) => {
+        const skill = nearestSkill(file, skills);
+        return skill && !tested.has((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .follow */ .e6)(skill.folder).real) ? skill : undefined;
+    });
+    const unread = bySkill.get(undefined) ?? [];
+    bySkill.delete(undefined);
+    const ofTriggers = bySkill.size === 0 ? new Set() : new Set(await (0,_triggers_js__WEBPACK_IMPORTED_MODULE_6__/* .triggerFiles */ .Is)(workspace));
+    const shown = (file) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace);
+    const lacking = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readEach */ .e2)(bySkill, async ([skill, its]) => {
+        const near = [...its].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
+        const held = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readEach */ .e2)(near.slice(0, MOST_LOOKED_AT), async (file) => {
+            const lists = await listsOf(file, workspace);
+            const isRead = ofTriggers.has(file) && lists.triggers.length > 0;
+            const isOne = lists.evals.length + lists.triggers.length + lists.unread.length > 0;
+            return !isRead && (isOne || isCalledEvals(file)) ? shown(file) : [];
+        });
+        if (!skill || held.flat().length === 0)
+            return [];
+        return [{ name: skill.name, folder: shown(skill.folder).path, files: held.flat() }];
+    });
+    const shapes = Map.groupBy(lacking.flat(), ({ folder, files }) => JSON.stringify(files.map(({ path }) => node_path__WEBPACK_IMPORTED_MODULE_0__.posix.relative(folder, path))));
+    const plugins = await pluginCases(workspace, excluding);
+    const beside = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readEach */ .e2)(unread.filter(isInEvals), async (file) => (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : []);
+    const ofWaza = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readEach */ .e2)(suites.length > 0 ? [] : leftOver.filter(isCalledLikeWazas), async (file) => (await isOfWaza(file, workspace)) ? shown(file) : []);
+    const places = [...beside, ...ofWaza].flat();
+    return [
+        ...misnamed
+            .filter((file) => (0,_skills_js__WEBPACK_IMPORTED_MODULE_5__/* .skillNameIn */ .go)(file) !== undefined)
+            .map((file) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("misnamed-skill", shown(file))),
+        ...[...shapes.values()].flatMap(noneRead),
+        ...(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .oneProblem */ .yN)("plugin-evals", plugins, plugins.map(({ path }) => node_path__WEBPACK_IMPORTED_MODULE_0__.posix.dirname(path))),
+        ...(0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .oneProblem */ .yN)("not-found", places, pathsOf(places)),
+    ];
+}
+/** Names of files that may be tasks: waza reads YAML, and people write more. */
+const MAY_BE_TASKS = ["**/*.[yY][aA][mM][lL]", "**/*.[yY][mM][lL]", "**/*.{yaml,yml}.txt", "**/*.json"];
+/**
+ * The notice of task files below the folder of an eval that no eval takes: it would be green without them. What an eval with a
+ * mistake takes is not known.
+ */
+async function unreadTasks(evals, suites, workspace) {
+    const named = new Set(suites.flatMap(({ root, parts = [] }) => parts.map((part) => (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root ?? "", part))));
+    const isRead = (file) => !file.endsWith(".json") && named.has((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .follow */ .e6)(file).real);
+    const folders = [...new Set(evals.filter(isRead).map(node_path__WEBPACK_IMPORTED_MODULE_0__.dirname))];
+    const patterns = [...MAY_BE_TASKS, "!**/.waza-grade/**"];
+    const found = await Promise.all(folders.map((folder) => (0,_files_find_js__WEBPACK_IMPORTED_MODULE_9__/* .findFiles */ .lY)(patterns, folder)));
+    const others = [...new Set(found.flat())].filter((file) => !evals.includes(file) && !named.has((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .follow */ .e6)(file).real));
+    const held = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readEach */ .e2)(others.slice(0, MOST_LOOKED_AT), async (file) => {
+        const source = await (0,_source_js__WEBPACK_IMPORTED_MODULE_7__/* .readSource */ .o)(file, workspace);
+        const isTask = "root" in source && ["id", "inputs"].every((key) => source.root.child(key).value);
+        return isTask ? (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace) : [];
+    });
+    return (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .oneProblem */ .yN)("unread-tasks", held.flat(), pathsOf(held.flat()));
+}
+function pathsOf(files) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .listedCode */ .Zg)(files.map(({ path }) => path));
+}
+/** One notice for skills of the same shape: their files have the same paths below their SKILL.md. */
+function noneRead(skills) {
+    const [first, second] = skills;
+    const [file, more] = first?.files ?? [];
+    if (!first || !file)
+        return [];
+    const paths = skills.flatMap(({ files }) => files.map(({ path }) => path));
+    const looks = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .listedCode */ .Zg)(paths, MOST_NAMED)} ${second || more ? "look like some" : "looks like one"}`;
+    const above = commonFolder(skills.map(({ folder }) => folder));
+    const pattern = second ? node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(above, "**", node_path__WEBPACK_IMPORTED_MODULE_0__.posix.relative(first.folder, file.path)) : file.path;
+    return [
+        (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("none-read", file, skills.map(({ name }) => name), { looks, folder: first.folder, pattern }),
+    ];
+}
+/** The deepest folder that holds all of these. */
+function commonFolder(folders) {
+    const [first = [], ...others] = folders.map((folder) => folder.split("/"));
+    const differs = first.findIndex((part, index) => others.some((other) => other[index] !== part));
+    return first.slice(0, differs < 0 ? first.length : differs).join("/");
+}
+/**
+ * The cases of `claude plugin eval` (code.claude.com/docs/en/plugin-evals): a `case.yaml`, or a `prompt.md` with graders
+ * beside it, in a folder of its own below `evals/`.
+ */
+async function pluginCases(workspace, excluding) {
+    const named = ["**/evals/*/**/case.yaml", "**/evals/*/**/prompt.md", "!**/evals/files/**"];
+    const found = await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_9__/* .findFiles */ .lY)([...named, ...excluding], workspace);
+    const isCase = (file) => (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(file) === "case.yaml" || (0,_files_find_js__WEBPACK_IMPORTED_MODULE_9__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file), "graders"))?.isDirectory();
+    const byFolder = new Map(found.filter(isCase).map((file) => [(0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file), (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace)]));
+    return [...byFolder.values()];
+}
+/** The plugins that have such cases, each by its folder, in their order. */
+async function pluginsWithCases(workspace) {
+    const cases = await pluginCases(workspace, ["!**/.waza-grade/**"]);
+    const folders = cases.map(({ path }) => path.slice(0, Math.max(0, `/${path}`.lastIndexOf("/evals/") - 1)));
+    return [...new Set(folders.map((folder) => folder || "."))].sort();
+}
+/** The nearest skill of a file that is at most two folders below its SKILL.md. */
+function nearestSkill(file, skills) {
+    let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file);
+    for (let level = 0; level < MOST_FOLDERS_DOWN && !skills.has(folder); level += 1)
+        folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(folder);
+    return skills.get(folder);
+}
+/** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */
+function isFixture(file) {
+    const folders = file.split("/").slice(0, -1);
+    const above = folders.at(-1) === "evals" ? folders.slice(0, -1) : folders.slice(0, -2);
+    return above.some((name) => name === "evals" || name.endsWith("-workspace"));
+}
+function isCalledEvals(file) {
+    return /^evals.*\.jsonl?$/i.test((0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(file));
+}
+function isInEvals(file) {
+    const isOne = [".json", ".yaml", ".yml"].includes((0,node_path__WEBPACK_IMPORTED_MODULE_0__.extname)(file)) && !/^eval(s\.json|\.yaml)$/.test((0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(file));
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file)) === "evals" && isOne;
+}
+/** `eval.yml`, `evals.yaml`, `evals/greet.yaml`; of an `eval.yaml` that is not read, more is said. */
+function isCalledLikeWazas(file) {
+    const name = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(file);
+    const isLike = name.startsWith("eval") || (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file)) === "evals";
+    return isLike && name !== "eval.yaml" && /\.ya?ml$/.test(name);
+}
+/** Whether a file has graders or names tasks, and is no task itself. */
+async function isOfWaza(file, workspace) {
+    const source = await (0,_source_js__WEBPACK_IMPORTED_MODULE_7__/* .readSource */ .o)(file, workspace);
+    if (!("root" in source) || (0,_other_formats_js__WEBPACK_IMPORTED_MODULE_2__/* .otherFormat */ .Qc)(source.root.value) !== undefined)
+        return false;
+    const has = (key) => source.root.child(key).value !== undefined;
+    return (has("graders") || has("tasks") || has("tasks_from")) && !has("inputs");
+}
+/** The lists of evals in a file; none where it is large, or cannot be read. */
+async function listsOf(file, workspace) {
+    const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_10__/* .readText */ .yR)(file, MOST_LOOK_BYTES);
+    if (!("text" in read))
+        return _skill_file_js__WEBPACK_IMPORTED_MODULE_4__/* .NO_LISTS */ .Wo;
+    const listsIn = (data) => (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_4__/* .readLists */ .qZ)((0,_entry_js__WEBPACK_IMPORTED_MODULE_1__/* .placelessEntry */ .He)(data, (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_8__/* .wholeFile */ .AA)(file, workspace)), file);
+    if (file.endsWith(".json"))
+        return listsIn((0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .jsonOf */ .o_)(read.text));
+    if (file.endsWith(".jsonl")) {
+        // A log of an agent has prompts, too.
+        const rows = read.text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .jsonOf */ .o_)(line)]));
+        return rows.every(_skill_file_js__WEBPACK_IMPORTED_MODULE_4__/* .isPrompt */ .$s) ? listsIn(rows) : _skill_file_js__WEBPACK_IMPORTED_MODULE_4__/* .NO_LISTS */ .Wo;
+    }
+    const source = await (0,_source_js__WEBPACK_IMPORTED_MODULE_7__/* .readSource */ .o)(file, workspace);
+    return "root" in source ? (0,_skill_file_js__WEBPACK_IMPORTED_MODULE_4__/* .readLists */ .qZ)(source.root, file) : _skill_file_js__WEBPACK_IMPORTED_MODULE_4__/* .NO_LISTS */ .Wo;
 }
 
 
@@ -65096,7 +64511,7 @@ function readYamlText(text) {
 const TEXTS = new Set([
     ...["name", ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.prompt, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.statements, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.expected, ..._schema_js__WEBPACK_IMPORTED_MODULE_2__/* .FIELDS */ .cJ.text],
 ]);
-/** Warnings of texts without quotes that a ` #` cuts; behind a name, `# ` begins a comment. */
+/** Warnings of texts without quotes that a ` #` cuts; behind a name and the end of a sentence, `# ` begins a comment. */
 function cutTexts(document, text) {
     const cut = [];
     (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR)(document, {
@@ -65105,7 +64520,7 @@ function cutTexts(document, text) {
             const name = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isScalar */ .jn)(pair?.key) ? String(pair.key.value) : "";
             if (type !== "PLAIN" || !comment || !range || key === "key" || !TEXTS.has(name))
                 return;
-            if (name === "name" && comment.startsWith(" "))
+            if (comment.startsWith(" ") && (name === "name" || /[.!?]$/.test(source)))
                 return;
             const [rest = ""] = text.slice(range[1]).split("\n", 1);
             if (!rest.includes("#"))
@@ -67267,6 +66682,7 @@ const IGNORE_ALL = "*\n";
 /* harmony export */   Bu: () => (/* binding */ copyBelow),
 /* harmony export */   Dz: () => (/* binding */ moveBelow),
 /* harmony export */   Hi: () => (/* binding */ blockOn),
+/* harmony export */   MI: () => (/* binding */ appendBelow),
 /* harmony export */   MK: () => (/* binding */ folderBelow),
 /* harmony export */   S2: () => (/* binding */ appendTo),
 /* harmony export */   SL: () => (/* binding */ openBelow),
@@ -67420,6 +66836,16 @@ function createBelow(root, name, content) {
         throw error;
     }
 }
+/** Writes at the end of a file, if it is there and no link. Never throws. */
+function appendBelow(root, name, content) {
+    try {
+        const flag = node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_WRONLY | node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_APPEND | node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_NOFOLLOW;
+        (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.writeFileSync)((0,node_path__WEBPACK_IMPORTED_MODULE_3__.resolve)(root, name), content, { flag: flag });
+    }
+    catch {
+        // The disk is full, or the file is gone.
+    }
+}
 /** Opens a new file that only its owner may read; returns its number. */
 function openBelow(root, name) {
     return (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.openSync)(placeFor(root, name), "wx+", 0o600);
@@ -67517,7 +66943,7 @@ async function branchFiles(root) {
     const base = found.find((one) => one.status === "fulfilled")?.value[0]?.trim();
     const help = "Fetch it by `git fetch origin` (with `--unshallow` in a shallow clone), or choose evals by `eval`.";
     if (base === undefined) {
-        const unknown = `git does not know where this branch left \`${DEFAULT_BRANCHES.join("`, `")}\``;
+        const unknown = "git has no default branch of a remote `origin` to compare this one with";
         return { unknown, help };
     }
     try {
@@ -67716,39 +67142,39 @@ function eventFault(path) {
 /** Events that run the base's workflow and check out the base: GITHUB_SHA. */
 const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 /** Builds the context of this run; for an unknown event the report goes to GITHUB_SHA. */
-function readContext(of, env) {
-    const event = readEvent(of.payload);
-    const name = of.eventName ?? "";
-    const repository = namedRepository(of);
-    const serverUrl = of.serverUrl || "https://github.com";
+function readContext(given, env) {
+    const event = readEvent(given.payload);
+    const name = given.eventName ?? "";
+    const repository = namedRepository(given);
+    const serverUrl = given.serverUrl || "https://github.com";
     const pull = pullOf(name, event);
     const commits = commitsOf(name, event);
-    const sha = name === "issue_comment" && pull ? undefined : commits.sha || of.sha || undefined;
-    const withoutSecrets = secretless(name, event, of.actor);
+    const sha = name === "issue_comment" && pull ? undefined : commits.sha || given.sha || undefined;
+    const withoutSecrets = secretless(name, event, given.actor);
     const isOnBase = ON_THE_BASE.has(name);
     const workflowFile = workflowFileOf(env.GITHUB_WORKFLOW_REF);
-    const sourceSha = isOnBase ? of.sha : sha;
+    const sourceSha = isOnBase ? given.sha : sha;
     return {
         serverUrl,
-        apiUrl: of.apiUrl || "https://api.github.com",
+        apiUrl: given.apiUrl || "https://api.github.com",
         docs: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .docsAddress */ .y5)(env),
         // Two files may have one name; the path of each is its own.
-        job: { workflow: workflowFile ?? of.workflow ?? "", job: of.job ?? "" },
+        job: { workflow: workflowFile ?? given.workflow ?? "", job: given.job ?? "" },
         workflowFile,
-        attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },
-        agentAttempt: agentAttemptOf(of, event),
+        attempt: { run: Number(given.runId) || 0, attempt: Number(given.runAttempt) || 0 },
+        agentAttempt: agentAttemptOf(given, event),
         runNumber: env.GITHUB_RUN_NUMBER || undefined,
         repository,
         sha,
         pull,
-        branch: branchOf(of, event),
-        isTag: ON_A_BRANCH.has(name) && of.ref?.startsWith("refs/tags/") === true,
+        branch: branchOf(given, event),
+        isTag: ON_A_BRANCH.has(name) && given.ref?.startsWith("refs/tags/") === true,
         base: commits.base || undefined,
         baseSha: commits.baseSha,
         sourceSha: sourceSha || undefined,
         withoutSecrets,
         isOnBase,
-        untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
+        untrusted: isUntrusted(name, event, { actor: given.actor, repository }),
     };
 }
 /** Of `owner/repo/.github/workflows/evals.yml@refs/heads/main`; of a called workflow it is the caller's. */
@@ -67925,7 +67351,7 @@ function originOf(context) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(470);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9309);
 /* harmony import */ var _commands_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2989);
 /* harmony import */ var _domain_exit_status_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9265);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3107);
@@ -68817,7 +68243,7 @@ function issueOf(issue) {
     if (issue?.code === "unrecognized_keys") {
         const [key = ""] = issue.keys;
         const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(key, Object.keys(entry.shape));
-        return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
+        return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     }
     const [key] = issue?.path ?? [];
     const message = issue?.message ?? "unreadable";
@@ -68845,14 +68271,14 @@ function badDeployment(one) {
         ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead"
         : undefined;
 }
-function badHeader(one) {
-    const key = keyIn(one["api-key"] ?? "");
+function badHeader(rule) {
+    const key = keyIn(rule["api-key"] ?? "");
     if (isNameOfSecret(key))
         return "`api-key` holds the name of a secret, not its value: write `${{ secrets.NAME }}` in the workflow file";
     const wrong = unsendable(key);
     if (wrong !== undefined)
         return `\`api-key\` contains ${wrong}, which a header cannot contain`;
-    for (const [name, value] of Object.entries(one.headers ?? {})) {
+    for (const [name, value] of Object.entries(rule.headers ?? {})) {
         const code = `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(name, 60)}\``;
         if (!isHeaderName(name))
             return `${code} in \`headers\` is not a valid header name`;
@@ -69280,7 +68706,7 @@ const LONGEST_LEAD_MS = 30_000;
 /* harmony export */   kr: () => (/* binding */ TEMPLATE_VERSION)
 /* harmony export */ });
 /* unused harmony export jsonRules */
-/** The system message of judges, and the version of all that they are sent; `npm run docs` copies it to docs/judging.md. */
+/** The system message of judges, and the version of all that they are sent; `npm run docs` copies it to docs/maintainers/system-message.md. */
 /** To be increased whenever the messages change: recorded verdicts of another version are not reused. */
 const TEMPLATE_VERSION = 7;
 const RULES = `You are a judge. You grade what an AI agent did on one task, by a grader's instructions.
@@ -70754,7 +70180,7 @@ function jsonFields(line) {
 const REQUIRED = ["task_id", "grader", "passed"];
 /** The rows of a table whose first row names the columns; or the problem, with its line. */
 function csvRows(text, file) {
-    const rows = (0,csv/* parseCsv */.Wk)(text, delimiterOf(text));
+    const rows = (0,csv/* parseCsv */.W)(text, delimiterOf(text));
     if ("reason" in rows) {
         const message = `the file is not a table of labels: ${rows.reason}.`;
         return [
@@ -70764,7 +70190,7 @@ function csvRows(text, file) {
             }),
         ];
     }
-    const [header, ...others] = rows;
+    const [header, ...rowsBelow] = rows;
     const names = (header?.values ?? []).map((name) => name.trim());
     const at = (0,problem/* onLine */.Cl)(file, header?.line ?? 1);
     const missing = REQUIRED.filter((name) => !names.includes(name));
@@ -70777,7 +70203,7 @@ function csvRows(text, file) {
     }
     return [
         ...unknownColumns(names, at),
-        ...others.map(({ values, line }) => ({
+        ...rowsBelow.map(({ values, line }) => ({
             fields: Object.fromEntries(names.map((name, index) => [name, unescaped(values[index] ?? "")])),
             at: (0,problem/* onLine */.Cl)(file, line),
         })),
@@ -71144,24 +70570,13 @@ async function textBytes(file, at) {
         return notText(at, bytes);
     return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
-/** First bytes of packed files, and how to unpack them. */
-const PACKED = [
-    [
-        [0x50, 0x4b],
-        "a zip archive",
-        "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.",
-    ],
-    [[0x1f, 0x8b], "packed by gzip", "Unpack it with `gunzip`."],
-    [[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "Unpack it with `unzstd`."],
-];
 function notText(at, bytes) {
-    const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
-    if (packed)
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("packed-file", `the file is ${packed[1]}.`, { help: packed[2], at });
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("not-text", `the file is not UTF-8 text, so a judge cannot read it.`, {
-        help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,node_path__WEBPACK_IMPORTED_MODULE_1__.extname)(at.path)}\`.`,
-        at,
-    });
+    if (bytes.subarray(0, 2).toString() === "PK") {
+        const help = "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.";
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("packed-file", "the file is a zip archive.", { help, at });
+    }
+    const help = `Unpack it if it is packed; else leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,node_path__WEBPACK_IMPORTED_MODULE_1__.extname)(at.path)}\`.`;
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("not-text", "the file is not UTF-8 text, so a judge cannot read it.", { help, at });
 }
 const PROSE = new Set([".md", ".markdown", ".txt"]);
 /** True when the name makes the file text. */
@@ -71329,21 +70744,16 @@ function valuesAtStart(line) {
         }
     }
 }
-/** The problem of a line from another program. */
+/** The problem of a line from another program, quoted: a long one is cut between two words, since half a secret could not be redacted. */
 function strayLine(problem, line) {
     const { startLine = 1, startColumn = 1 } = problem.at ?? {};
-    const help = `Another program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
-    return { ...quoting(problem, line), help };
-}
-/** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
-function quoting(problem, line) {
+    const help = `Check the step that writes it: a program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
     const trimmed = line.trim();
     const cut = trimmed.length <= LONGEST_QUOTED_LINE
         ? trimmed
         : `${trimmed.slice(0, trimmed.lastIndexOf(" ", LONGEST_QUOTED_LINE) + 1)}…`;
-    if (cut.length < 2)
-        return problem;
-    return { ...problem, message: `the file is not valid JSON: the line says \`${cut}\`.` };
+    const message = cut.length < 2 ? problem.message : `the file is not valid JSON: the line says \`${cut}\`.`;
+    return { ...problem, message, help };
 }
 /** One JSON object of several lines, after lines that an agent's program printed before it. */
 function afterBanner(text, problem) {
@@ -71373,13 +70783,8 @@ function withNamingHelp(problem, file) {
 function textInstead(problem, text) {
     const rest = text.trimStart();
     const [line = ""] = rest.split("\n", 1);
-    const position = positionAt(text, text.length - rest.length);
-    if (PIECE.test(line) || problem.at?.startLine !== position.line)
-        return problem;
-    return {
-        ...quoting(problem, line),
-        help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
-    };
+    const { line: at } = positionAt(text, text.length - rest.length);
+    return PIECE.test(line) || problem.at?.startLine !== at ? problem : strayLine(problem, line);
 }
 /** The file's name without its last extension. */
 function stemOf(file) {
@@ -71389,7 +70794,7 @@ function stemOf(file) {
 
 /***/ }),
 
-/***/ 6635:
+/***/ 5682:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -71398,18 +70803,13 @@ __nccwpck_require__.d(__webpack_exports__, {
   U5: () => (/* binding */ SESSIONS),
   ld: () => (/* binding */ isRowsAlone),
   Yi: () => (/* binding */ readFoundFiles),
-  Oq: () => (/* binding */ readerByContent),
-  an: () => (/* binding */ rowWatch),
-  pE: () => (/* binding */ watchCalls),
-  Qo: () => (/* binding */ watchCosts),
-  P1: () => (/* binding */ watchRefusals),
-  E8: () => (/* binding */ watchSkills)
+  Oq: () => (/* binding */ readerByContent)
 });
 
-// EXTERNAL MODULE: ./lib/domain/run.js
-var run = __nccwpck_require__(7633);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/outputs/content.js
 var outputs_content = __nccwpck_require__(7239);
 // EXTERNAL MODULE: external "node:path"
@@ -71420,97 +70820,93 @@ var json = __nccwpck_require__(4486);
 var reader = __nccwpck_require__(799);
 // EXTERNAL MODULE: ./lib/outputs/transcript.js
 var transcript = __nccwpck_require__(5362);
-// EXTERNAL MODULE: ./lib/files/read.js
-var read = __nccwpck_require__(2611);
-// EXTERNAL MODULE: ./lib/text/format.js
-var text_format = __nccwpck_require__(3808);
-;// CONCATENATED MODULE: ./lib/outputs/skill-loads.js
-/** Which skills an agent loaded, by the steps of its log: with the client's tool, from the skill's file, or since the user named it. */
+// EXTERNAL MODULE: ./lib/outputs/skill-loads.js
+var skill_loads = __nccwpck_require__(8855);
+// EXTERNAL MODULE: ./lib/outputs/formats/parts.js
+var formats_parts = __nccwpck_require__(583);
+;// CONCATENATED MODULE: ./lib/outputs/formats/claude-results.js
+/** What the rows of Claude Code say of how a run ended: its answers, its failure, its cost, and what was refused. */
 
 
 
-const FILE = "SKILL.md";
-/** The skills that were called for or loaded, in each way; undefined where the log does not say which were. */
-function skillCallsOf(steps, { tool, from = [], skills = [] }) {
-    const others = [...skillsShown(steps), ...skills.flatMap((skill) => readsOf(steps, skill))];
-    if (tool === undefined && others.length === 0)
+/** A session has a result for each turn: one more when something ends that ran in the background. */
+function joinedAnswers(results) {
+    const answers = results
+        .filter((one) => failureOfClaude(one) === undefined)
+        .flatMap((one) => {
+        const words = one.text("result");
+        return words?.trim() ? words : (0,formats_parts/* textOf */.b6)(one.at("structured_output").value) || [];
+    });
+    return answers.join("\n\n") || undefined;
+}
+/** The kind of an error that ended the run. */
+function errorEnd(result) {
+    const kind = result?.text("subtype");
+    return kind?.startsWith("error") ? kind : undefined;
+}
+/** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
+function failureOfClaude(result) {
+    const kind = errorEnd(result);
+    if (!result || (kind === undefined && !result.flag("is_error")))
         return undefined;
-    const calls = tool ? callsOf(steps, tool) : [];
-    const isCalled = ({ name }) => calls.some((one) => one.name === name && one.success !== false);
-    const folders = new Map(from.flatMap((one) => (one.from ? [[one.name, one.from]] : [])));
-    return [...calls, ...others.filter((one) => !isCalled(one))].map((one) => ({
-        ...one,
-        from: one.from ?? folders.get(one.name),
-    }));
+    const parts = [kind, ...result.list("errors").map(formats_parts/* textOf */.b6), result.text("result")];
+    return parts.filter((part) => part).join(": ") || "is_error";
 }
-function callsOf(steps, { tool, names }) {
-    return steps.flatMap((step) => {
-        if (step.kind !== "tool" || step.name !== tool)
-            return [];
-        const named = Object((0,text_format/* jsonOf */.o_)(step.input));
-        const name = names.map((key) => named[key]).find((value) => typeof value === "string");
-        const error = step.success === false ? step.result : undefined;
-        return name === undefined ? [] : [{ name, success: step.success, error }];
-    });
+/** What the first row and the results say; the figures of a later result hold those before it. */
+function factsOfClaude(begun, results) {
+    const result = results.at(-1);
+    const models = result?.all("modelUsage") ?? [];
+    const used = (name) => (0,json/* totalOf */.e)(models, name);
+    const [cached, written] = [used("cacheReadInputTokens"), used("cacheCreationInputTokens")];
+    return {
+        skills: begun?.isList("skills")
+            ? begun.list("skills").flatMap((name) => (typeof name === "string" ? { name } : []))
+            : undefined,
+        endedBy: errorEnd(result),
+        // Input is without what came from the cache or was written to it.
+        tokens: models.length === 0
+            ? undefined
+            : { input: used("inputTokens") + cached + written, output: used("outputTokens"), cached, written },
+        isOfSession: true,
+        cost: result?.number("total_cost_usd"),
+        durationMs: result?.number("duration_ms"),
+        version: begun?.text("claude_code_version"),
+    };
 }
-/** Skills that the client gave to the agent: since the user named them, behind `/` or `$`, or because it called for them. */
-function skillsShown(steps) {
-    let said = "";
-    return steps.flatMap((step) => {
-        if (step.kind === "user")
-            said = step.text;
-        if (step.kind !== "skill" || step.text === "")
-            return [];
-        const isNamed = ["/", "$"].some((mark) => said.includes(`${mark}${step.text}`));
-        return [{ name: step.text, success: true, by: isNamed ? "prompt" : undefined }];
-    });
+/** The tool of each call that was refused: each in a row of its own, in a result those of its turn. Undefined where the rows do not say it. */
+function refusedByClaude(entries) {
+    const rows = entries.filter((row) => row.text("subtype") === "permission_denied");
+    const all = [...rows, ...entries.flatMap((row) => row.all("permission_denials"))];
+    const tools = new Map(all.map((one, index) => [one.text("tool_use_id") ?? index, one.text("tool_name") ?? "?"]));
+    const isSaid = rows.length > 0 || entries.some((row) => row.isList("permission_denials"));
+    return isSaid ? [...tools.values()] : undefined;
 }
-/** The skills that the client has, and that what the user said begins with: `/name`. */
-function skillsNamed(said, { skills = [] }) {
-    return said.flatMap((words) => {
-        const [, named] = /^\s*\/(\S+)/.exec(words) ?? [];
-        return skills.flatMap(({ name }) => name === named ? [{ name, success: true, by: "prompt" }] : []);
-    });
+/** Errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and its own next try. */
+const OUTAGES = new Map([
+    ["authentication_failed", "refused"],
+    ["billing_error", "refused"],
+    ["rate_limit", "busy"],
+    ["server_error", "busy"],
+    ["api_retry", "busy"],
+]);
+/** By the kind of an error, a limit that names its end, a result's status, or because Claude Code itself tried again. */
+function outageOfClaude(entries) {
+    const said = entries.flatMap((row) => [
+        OUTAGES.get(row.at("error").value),
+        OUTAGES.get(row.text("subtype")),
+        (0,reader/* outageOf */.nu)(row.number("api_error_status")),
+        row.text("rate_limit_info", "status") === "rejected" &&
+            row.number("rate_limit_info", "resetsAt") !== undefined
+            ? "used-up"
+            : undefined,
+    ]);
+    return ["refused", "used-up", "busy"].find((one) => said.includes(one));
 }
-/** Calls of any tool that name a skill's file, and whose result has a line of its text that the call has not. */
-function readsOf(steps, skill) {
-    const folders = foldersOf(skill);
-    return steps.flatMap((step) => {
-        if (step.kind !== "tool" || !namesFile(step.input, folders))
-            return [];
-        const { input, result = "" } = step;
-        const isShown = linesOf(skill).some((line) => result.includes(line) && !input.includes(line));
-        return isShown ? [{ name: skill.name, success: true, by: "file" }] : [];
-    });
-}
-/** The names that a skill's folder may have: the runner's, and the repository's. */
-function foldersOf({ name, folder }) {
-    return [name, (0,external_node_path_.basename)(folder)];
-}
-/** Whether a call names the SKILL.md and its folder. */
-function namesFile(input, folders) {
-    if (!input.includes(FILE))
-        return false;
-    const names = new Set(input.split(/\\[nrt]|[\s"'`/\\;&|()<>=,:]+/));
-    return names.has(FILE) && folders.some((folder) => names.has(folder));
-}
-const LINES = new WeakMap();
-/** The lines of a skill's text, without the front matter, that are long enough to tell it from others. */
-function linesOf(skill) {
-    return (0,text_format/* once */.Oo)(LINES, skill, () => {
-        const text = (0,read/* textOfFile */.nj)((0,external_node_path_.join)(skill.folder, FILE)) ?? "";
-        const body = text.replace(/^\uFEFF?---\r?\n[^]*?\n---\r?\n/, "");
-        const lines = body.split("\n").map((line) => line.trim());
-        return lines.filter((line) => line.length >= SHORTEST_LINE);
-    });
-}
-/** Minimum length of a line that tells a skill: shorter ones (`---`, "Example:") stand in other files, too. */
-const SHORTEST_LINE = 8;
 
 // EXTERNAL MODULE: ./lib/outputs/formats/messages.js
 var messages = __nccwpck_require__(1345);
-// EXTERNAL MODULE: ./lib/outputs/formats/parts.js
-var formats_parts = __nccwpck_require__(583);
+// EXTERNAL MODULE: ./lib/text/format.js
+var text_format = __nccwpck_require__(3808);
 ;// CONCATENATED MODULE: ./lib/outputs/formats/claude-code.js
 /**
  * Logs of Claude Code: `claude -p --output-format stream-json --verbose` (JSON lines), the execution file of
@@ -71518,6 +70914,7 @@ var formats_parts = __nccwpck_require__(583);
  * sessions that it keeps (`projects/`). Their rows are the Agent SDK's messages:
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
+
 
 
 
@@ -71539,11 +70936,12 @@ const claudeCode = {
         const result = results.at(-1);
         const begun = entries.filter(isBeginning);
         const answer = joinedAnswers(results);
+        const skills = skillTexts(entries);
         // Without a word of the model the answer is the client's own: "Unknown command: /x".
         const isUnused = result?.isObject("modelUsage") && result.keys("modelUsage").length === 0;
         const isAnswered = entries.some(isOfModelItself) || (!entries.some(isOfAgent) && !isUnused);
         return {
-            events: eventsOfClaude(entries),
+            events: eventsOfClaude(entries, skills),
             model: modelOfClaude(entries, result),
             finalOutput: answer,
             failure: failureOfClaude(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
@@ -71551,10 +70949,7 @@ const claudeCode = {
             // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
             missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
             sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
-            unread: [
-                ...(0,reader/* unreadOf */.Ds)(all, isReadOfClaude),
-                ...entries.flatMap((row) => messagesIn(row).flatMap(messages/* unreadIn */.lA)),
-            ],
+            unread: [...(0,reader/* unreadOf */.Ds)(all, isKnown), ...entries.flatMap((row) => (0,messages/* unreadIn */.lA)(messagesIn(row)))],
             lacksSubAgents: entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
                 ? // What it prints has them, if there are any.
                     begun.length > 0
@@ -71567,7 +70962,7 @@ const claudeCode = {
                 refused: refusedByClaude(entries),
                 session: (begun[0] ?? results[0])?.text("session_id"),
             },
-            skillsFrom: skillsFromOfClaude(entries),
+            skillsFrom: skills.flatMap(({ name, from }) => (name === undefined ? [] : { name, from })),
             saysSkills: entries.some(offersSkills),
         };
     },
@@ -71577,12 +70972,8 @@ function typeOf(row) {
 }
 /** Rows about the session, of which some hold a request's message a second time. */
 const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
-function isReadOfClaude(row) {
-    if (row.text("subtype") === "permission_denied")
-        return true;
-    if (!isClaudeMessage(row))
-        return ABOUT_SESSION.test(typeOf(row));
-    return messagesIn(row).some((said) => (0,messages/* isRead */.H9)(said) || (0,messages/* unreadIn */.lA)(said).length > 0);
+function isKnown(row) {
+    return (isClaudeMessage(row) || row.text("subtype") === "permission_denied" || ABOUT_SESSION.test(typeOf(row)));
 }
 const MESSAGES = new WeakMap();
 /** The message of the user or the agent in a row; the same one each time, since it is read once. */
@@ -71634,28 +71025,7 @@ function isOfAgent(row) {
 }
 /** A message that the model wrote, not Claude Code in its place. */
 function isOfModelItself(row) {
-    return isOfAgent(row) && row.text("message", "model") !== CLIENTS_OWN;
-}
-/** Errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and its own next try. */
-const OUTAGES = new Map([
-    ["authentication_failed", "refused"],
-    ["billing_error", "refused"],
-    ["rate_limit", "busy"],
-    ["server_error", "busy"],
-    ["api_retry", "busy"],
-]);
-/** By the kind of an error, a limit that names its end, a result's status, or because Claude Code itself tried again. */
-function outageOfClaude(entries) {
-    const said = entries.flatMap((row) => [
-        OUTAGES.get(row.at("error").value),
-        OUTAGES.get(row.text("subtype")),
-        (0,reader/* outageOf */.nu)(row.number("api_error_status")),
-        row.text("rate_limit_info", "status") === "rejected" &&
-            row.number("rate_limit_info", "resetsAt") !== undefined
-            ? "used-up"
-            : undefined,
-    ]);
-    return ["refused", "used-up", "busy"].find((one) => said.includes(one));
+    return isOfAgent(row) && !isSynthetic(row);
 }
 /** The model's name in messages that Claude Code wrote as the agent. */
 const CLIENTS_OWN = "<synthetic>";
@@ -71701,10 +71071,13 @@ function isClaudeRow(row) {
 function isOwnOfClaude(row) {
     return !row.text("parent_tool_use_id") && !row.flag("isSidechain");
 }
-/** Written by Claude Code as the user (a skill's text, a note, the summary of a session) or the agent. */
+/**
+ * Written by Claude Code as the user (a skill's text, a note, the summary of a session) or the agent. That the model
+ * refused is the agent's answer, although the client words it.
+ */
 function isSynthetic(row) {
     if (typeOf(row) === "assistant")
-        return row.text("message", "model") === CLIENTS_OWN;
+        return row.text("message", "model") === CLIENTS_OWN && row.text("message", "stop_reason") !== "refusal";
     return ["isMeta", "isSynthetic", "isCompactSummary"].some((key) => row.flag(key));
 }
 function isClaudeMessage(row) {
@@ -71714,34 +71087,24 @@ function isClaudeMessage(row) {
  * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
  * is the result of a tool call.
  */
-function eventsOfClaude(entries) {
+function eventsOfClaude(entries, skills) {
     const reports = reportsOfClaude(entries);
-    const commands = skillsByCommand(entries);
+    const commands = new Map(skills.map((one) => [one.row, one]));
     const subAgents = callsOfSubAgents(entries);
-    return entries.flatMap((one) => {
-        const subAgent = isOwnOfClaude(one)
+    return entries.flatMap((row) => {
+        const subAgent = isOwnOfClaude(row)
             ? undefined
-            : (subAgents.get(one.text("parent_tool_use_id") ?? "") ?? "unnamed");
-        const events = (0,messages/* eventsOfMessages */.HL)(messagesIn(one)).map((event) => event.kind === "call" ? { ...event, subAgent } : withReport(event, reports));
-        const skill = commands.get(one);
-        if (skill !== undefined)
-            return [{ kind: "skill", text: skill }];
-        if (one.flag("isApiErrorMessage") || (one.at("error").value && isSynthetic(one)))
+            : (subAgents.get(row.text("parent_tool_use_id") ?? "") ?? "unnamed");
+        const events = (0,messages/* eventsOfMessages */.HL)(messagesIn(row)).map((event) => event.kind === "call" ? { ...event, subAgent } : withReport(event, reports));
+        const skill = commands.get(row);
+        if (skill?.byCommand)
+            return [{ kind: "skill", text: (0,external_node_path_.basename)(skill.from) }];
+        if (isSynthetic(row) && (row.flag("isApiErrorMessage") ?? row.at("error").value))
             return events.map((event) => ({ kind: "error", text: "text" in event ? event.text : "" }));
-        return isOwnOfClaude(one) && !isSynthetic(one)
+        return isOwnOfClaude(row) && !isSynthetic(row)
             ? events.map(withoutInserted)
             : events.filter((event) => !("text" in event));
     });
-}
-/** The skill of each row with a skill's text that follows a command of the user, as kept sessions have it. */
-function skillsByCommand(entries) {
-    const messages = entries.filter(isClaudeMessage);
-    const wordsOf = (row) => (0,formats_parts/* textOf */.b6)(row?.at("message", "content").value).trimStart();
-    return new Map(messages.flatMap((row, index) => {
-        const [, folder] = /^Base directory for this skill: (.+)/.exec(isSynthetic(row) ? wordsOf(row) : "") ?? [];
-        const isCommand = wordsOf(messages[index - 1]).startsWith("<command-message>");
-        return folder !== undefined && isCommand ? [[row, (0,external_node_path_.basename)(folder)]] : [];
-    }));
 }
 /** What came of calls that went on in the background: printed as a row, kept as a message in the user's name. */
 function reportsOfClaude(entries) {
@@ -71808,76 +71171,28 @@ function isFromSubAgent(entries) {
     const isTeamMate = first?.text("agentName") !== undefined && words.startsWith("<teammate-message");
     return isTeamMate || (messages.length > 0 && messages.every((row) => row.flag("isSidechain")));
 }
-/** A session has a result for each turn: one more when something ends that ran in the background. */
-function joinedAnswers(results) {
-    const answers = results
-        .filter((one) => failureOfClaude(one) === undefined)
-        .flatMap((one) => {
-        const words = one.text("result");
-        return words?.trim() ? words : (0,formats_parts/* textOf */.b6)(one.at("structured_output").value) || [];
-    });
-    return answers.join("\n\n") || undefined;
-}
-/** The kind of an error that ended the run. */
-function errorEnd(result) {
-    const kind = result?.text("subtype");
-    return kind?.startsWith("error") ? kind : undefined;
-}
-/** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
-function failureOfClaude(result) {
-    const kind = errorEnd(result);
-    if (!result || (kind === undefined && !result.flag("is_error")))
-        return undefined;
-    const parts = [kind, ...result.list("errors").map(formats_parts/* textOf */.b6), result.text("result")];
-    return parts.filter((part) => part).join(": ") || "is_error";
-}
-/** What the first row and the results say; the figures of a later result hold those before it. */
-function factsOfClaude(begun, results) {
-    const result = results.at(-1);
-    const models = result?.all("modelUsage") ?? [];
-    const used = (name) => (0,json/* totalOf */.e)(models, name);
-    const [cached, written] = [used("cacheReadInputTokens"), used("cacheCreationInputTokens")];
-    return {
-        skills: begun?.isList("skills")
-            ? begun.list("skills").flatMap((name) => (typeof name === "string" ? { name } : []))
-            : undefined,
-        endedBy: errorEnd(result),
-        // Input is without what came from the cache or was written to it.
-        tokens: models.length === 0
-            ? undefined
-            : { input: used("inputTokens") + cached + written, output: used("outputTokens"), cached, written },
-        isOfSession: true,
-        cost: result?.number("total_cost_usd"),
-        durationMs: result?.number("duration_ms"),
-        version: begun?.text("claude_code_version"),
-    };
-}
-/** The tool of each call that was refused: each in a row of its own, in a result those of its turn. Undefined where the rows do not say it. */
-function refusedByClaude(entries) {
-    const rows = entries.filter((row) => row.text("subtype") === "permission_denied");
-    const all = [...rows, ...entries.flatMap((row) => row.all("permission_denials"))];
-    const tools = new Map(all.map((one, index) => [one.text("tool_use_id") ?? index, one.text("tool_name") ?? "?"]));
-    const isSaid = rows.length > 0 || entries.some((row) => row.isList("permission_denials"));
-    return isSaid ? [...tools.values()] : undefined;
-}
-/** The folder of each skill: in the first line of the text that Claude Code inserts after the call, behind a colon. */
-function skillsFromOfClaude(entries) {
-    const folders = [];
-    let called;
-    for (const row of entries.filter(isClaudeMessage)) {
-        if (isSynthetic(row)) {
-            const [line = ""] = (0,formats_parts/* textOf */.b6)(row.at("message", "content").value).split("\n", 1);
-            const at = line.indexOf(": /");
-            if (at < 0)
-                continue;
-            if (called !== undefined)
-                folders.push({ name: called, from: line.slice(at + 2) });
-            called = undefined;
+/**
+ * Each row with a skill's text, whose first line has the skill's folder behind a colon; after a call, or after a command of
+ * the user, as kept sessions have it.
+ */
+function skillTexts(entries) {
+    let [called, before] = [];
+    return entries.filter(isClaudeMessage).flatMap((row) => {
+        const words = (0,formats_parts/* textOf */.b6)(row.at("message", "content").value).trimStart();
+        const byCommand = before?.startsWith("<command-message>") === true;
+        before = words;
+        if (!isSynthetic(row)) {
+            called =
+                (0,skill_loads/* skillCallsOf */.U6)((0,transcript/* stepsOf */.B_)((0,messages/* eventsOfMessages */.HL)(messagesIn(row))), { tool: SKILL_TOOL })?.[0]?.name ?? called;
+            return [];
         }
-        else
-            called = skillCallsOf((0,transcript/* stepsOf */.B_)(eventsOfClaude([row])), { tool: SKILL_TOOL })?.[0]?.name ?? called;
-    }
-    return folders;
+        const [, from] = /^[^\n]*?: (\/.+)/.exec(words) ?? [];
+        if (from === undefined)
+            return [];
+        const name = called;
+        called = undefined;
+        return { row, name, from, byCommand };
+    });
 }
 function modelOfClaude(entries, result) {
     const named = entries
@@ -72238,10 +71553,10 @@ function callOf(row) {
 function nameOfAgent(row) {
     return row.text("data", "agentDisplayName") ?? row.text("data", "agentName");
 }
-/** The last error of a session that went no further. */
+/** The last error or abort of a session that went no further. */
 function lastError(rows) {
-    const end = rows.findLast(isA("session.error", "assistant.message"));
-    return end && isA("session.error")(end) ? end.at("data") : undefined;
+    const end = rows.findLast(isA("session.error", "abort", "assistant.message"));
+    return end && !isA("assistant.message")(end) && end.isObject("data") ? end.at("data") : undefined;
 }
 /** By the status of the error; an error of a call without a status is one of the network. */
 function outageOfCopilot(rows) {
@@ -72355,10 +71670,9 @@ function modelOfCopilot(rows) {
     const chosen = rows.map((row) => row.text("data", "newModel") ?? row.text("data", "selectedModel"));
     return messages.flatMap((row) => named(row.text("data", "model")))[0] ?? chosen.flatMap(named).at(-1);
 }
-/** The exit code (`result`), or the last error or abort without a later message of the agent. */
+/** The exit code (`result`), or the last error. */
 function failureOfCopilot(rows) {
-    const end = rows.findLast(isA("session.error", "abort", "assistant.message"));
-    const error = end && !isA("assistant.message")(end) && end.isObject("data") ? end.at("data") : undefined;
+    const error = lastError(rows);
     const exit = rows.findLast(isA("result"))?.number("exitCode") ?? 0;
     if (exit === 0 && !error)
         return undefined;
@@ -72382,12 +71696,12 @@ const cursor = {
     detect: (one) => isCursorRow(new json/* Json */.L(one)),
     read: (all) => {
         const messagesOf = callReader();
-        const messages = withoutPieces(new json/* Json */.L(all).all().filter(isKnown)).flatMap((row) => row.text("type") === "tool_call" ? messagesOf(row) : row.value);
-        const unread = (0,reader/* unreadOf */.Ds)(all, (row) => isKnown(row) && (row.text("type") !== "tool_call" || toolsIn(row).length > 0));
+        const messages = withoutPieces(new json/* Json */.L(all).all().filter(cursor_isKnown)).flatMap((row) => row.text("type") === "tool_call" ? messagesOf(row) : row.value);
+        const unread = (0,reader/* unreadOf */.Ds)(all, (row) => cursor_isKnown(row) && (row.text("type") !== "tool_call" || toolsIn(row).length > 0));
         return { ...claudeCode.read(messages), unread };
     },
 };
-function isKnown(row) {
+function cursor_isKnown(row) {
     return TYPES.test(row.text("type") ?? "");
 }
 /** Claude Code's first row also has `tools`. */
@@ -72562,20 +71876,20 @@ function toolsInGemini(parts, told) {
         return [(0,transcript/* resultEvent */.wL)(id, resultOfGemini(id, part), !isFailed)];
     });
 }
-function eventsOfGeminiMessage(one, told) {
-    const parts = partsIn(one.at("content").value);
+function eventsOfGeminiMessage(message, told) {
+    const parts = partsIn(message.at("content").value);
     const tools = toolsInGemini(parts, told);
-    if (gemini_typeOf(one) === "user") {
+    if (gemini_typeOf(message) === "user") {
         if (parts.some((part) => part.isObject("functionResponse")))
             return tools;
         // The user's own text, if Gemini CLI inserted files.
-        const words = geminiText(one.at("displayContent").value ?? one.at("content").value);
+        const words = geminiText(message.at("displayContent").value ?? message.at("content").value);
         // Gemini CLI writes such a message itself.
         return words.trimStart().startsWith("<session_context>") ? [] : [(0,transcript/* messageEvent */.Qh)("user", words)];
     }
-    if (gemini_typeOf(one) !== "gemini")
+    if (gemini_typeOf(message) !== "gemini")
         return [];
-    const calls = one.all("toolCalls").flatMap((call) => {
+    const calls = message.all("toolCalls").flatMap((call) => {
         const id = call.text("id");
         const result = resultOfGemini(id, call.at("result")) || call.at("resultDisplay").value;
         return [
@@ -72583,7 +71897,7 @@ function eventsOfGeminiMessage(one, told) {
             (0,transcript/* resultEvent */.wL)(id, result, call.text("status") === "success"),
         ];
     });
-    return [(0,transcript/* messageEvent */.Qh)("assistant", geminiText(one.at("content").value)), ...tools, ...calls];
+    return [(0,transcript/* messageEvent */.Qh)("assistant", geminiText(message.at("content").value)), ...tools, ...calls];
 }
 /** Text, a part, or a list of both. */
 function geminiText(content) {
@@ -72596,18 +71910,19 @@ function geminiText(content) {
     });
     return texts.join("");
 }
-/** The result that the model got: in a resumed session each of several calls has the results of all. */
+/** The result that the model got, in text: in a resumed session each of several calls has the results of all. */
 function resultOfGemini(id, result) {
     const all = partsIn(result.value);
-    const idOf = (part) => part.text("functionResponse", "id");
-    const isShared = id !== undefined && all.some((part) => ![undefined, id].includes(idOf(part)));
-    const parts = (isShared ? all.filter((part) => idOf(part) === id) : all).map((part) => {
+    const returned = all.filter((part) => part.isObject("functionResponse"));
+    const own = returned.filter((part) => part.text("functionResponse", "id") === id);
+    const parts = own.length > 0 ? own : returned.length > 0 ? returned : all;
+    const texts = parts.map((part) => {
         const response = part.at("functionResponse", "response");
         if (response.value === undefined)
             return geminiText(part.value);
         return (0,formats_parts/* textOf */.b6)(response.at("output").value ?? response.at("error").value ?? response.value);
     });
-    return parts.join("\n");
+    return texts.join("\n");
 }
 const geminiStream = {
     format: "logs of Gemini CLI",
@@ -72658,6 +71973,7 @@ function isEnd(row) {
 function eventsOfGeminiStream(rows) {
     const isUsers = (row) => row.text("role") === "user";
     const hasPrompt = rows.some((row) => gemini_typeOf(row) === "message" && isUsers(row));
+    const end = rows.findLast(isEnd);
     const events = [];
     for (const row of rows) {
         const [type, role, id] = [gemini_typeOf(row), row.text("role"), row.text("tool_id")];
@@ -72674,7 +71990,10 @@ function eventsOfGeminiStream(rows) {
         else if (type === "tool_result") {
             const output = row.text("output") ?? row.text("error", "message");
             events.push((0,transcript/* resultEvent */.wL)(id, output, row.text("status") === "success"));
+            // The model answered, with nothing that can be kept: where a request failed, the end has the error.
         }
+        else if (isErrorOfGemini(row) && end && !end.isObject("error"))
+            events.push((0,transcript/* messageEvent */.Qh)("assistant", row.text("message") ?? ""));
     }
     return events;
 }
@@ -72700,9 +72019,11 @@ function skillsFromOfGemini(rows) {
         return name === undefined ? [] : [{ name, from }];
     });
 }
+function isErrorOfGemini(row) {
+    return gemini_typeOf(row) === "error" && row.text("severity") === "error";
+}
 function failureOfGemini(rows, end) {
-    const isError = (row) => gemini_typeOf(row) === "error" && row.text("severity") === "error";
-    const lastError = rows.findLast(isError)?.text("message");
+    const lastError = rows.findLast(isErrorOfGemini)?.text("message");
     const isFailed = end ? end.isObject("error") || end.text("status") === "error" : lastError !== undefined;
     if (!isFailed)
         return undefined;
@@ -72741,7 +72062,10 @@ const openCode = {
         // Else the agent was waiting for a tool.
         const isFinished = !step || (opencode_kindOf(step) === "step_finish" && step.text("part", "reason") !== "tool-calls");
         return {
-            events: rows.flatMap((row) => eventsOfOpenCode(opencode_kindOf(row), row.at("part"))),
+            events: rows.flatMap((row) => [
+                ...eventsOfOpenCode(opencode_kindOf(row), row.at("part")),
+                ...blockedIn(row.at("error")),
+            ]),
             unread: (0,reader/* unreadOf */.Ds)(all, (row) => isRow(row) && opencode_KNOWN.test(opencode_kindOf(row))),
             failure: error && failureOfOpenCode(error),
             outage: (0,reader/* outageOf */.nu)(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
@@ -72818,6 +72142,11 @@ function sessionOf(exports) {
         unread: (0,reader/* unreadOf */.Ds)(parts.map(({ value }) => value), (part) => opencode_KNOWN.test(opencode_kindOf(part))),
     };
 }
+/** That the model's answer was blocked is the agent's answer, although the client words it. */
+function blockedIn(error) {
+    const isBlocked = error.text("name") === "ContentFilterError";
+    return isBlocked ? [(0,transcript/* messageEvent */.Qh)("assistant", failureOfOpenCode(error))] : [];
+}
 function eventsOfOpenCode(type, part, who = "assistant") {
     // OpenCode wrote a synthetic text in the user's name.
     if (type === "text")
@@ -72840,6 +72169,10 @@ var waza = __nccwpck_require__(1531);
 var outputs_layout = __nccwpck_require__(7502);
 // EXTERNAL MODULE: ./lib/outputs/runs.js
 var runs = __nccwpck_require__(850);
+// EXTERNAL MODULE: ./lib/outputs/plugin-evals.js
+var plugin_evals = __nccwpck_require__(9358);
+// EXTERNAL MODULE: ./lib/domain/run.js
+var run = __nccwpck_require__(7633);
 ;// CONCATENATED MODULE: ./lib/outputs/session.js
 /** Logs of agents: one file is one session, which is one run of a task. */
 
@@ -72895,14 +72228,14 @@ function readingOf(content, format, tasks) {
         problems: problemsOfLog(content, session),
     };
 }
-/** What the log says of the client, and which skills were loaded. */
-function clientOf({ client = {}, skillsFrom, saysSkills, lacksSubAgents }, steps, { format: { skillTool, expandsSkills }, said: asked, skills }) {
-    const called = skillCallsOf(steps, { tool: skillTool, from: skillsFrom ?? client.skills, skills });
+/** What the log says of the client, and which skills were loaded; some clients do not print what the user said. */
+function clientOf({ client = {}, skillsFrom, saysSkills, lacksSubAgents }, steps, { format: { skillTool, expandsSkills }, said: asked, skills, }) {
+    const called = (0,skill_loads/* skillCallsOf */.U6)(steps, { tool: skillTool, from: skillsFrom ?? client.skills, skills });
     const printed = steps.flatMap((step) => (step.kind === "user" ? [step.text] : []));
     const said = printed.length > 0 || asked === undefined ? printed : [asked];
     // A command that the client does not know ends without a word of the agent.
     const isExpanded = expandsSkills && (0,run/* hasConversation */.Wo)({ steps });
-    const calls = called && [...called, ...(isExpanded ? skillsNamed(said, client) : [])];
+    const calls = called && [...called, ...(isExpanded ? (0,skill_loads/* skillsNamed */.mk)(said, client) : [])];
     const isSaid = saysSkills !== false || calls?.length;
     const hasUnseenSession = lacksSubAgents === undefined ? undefined : true;
     return (0,run/* possibleFacts */.jl)({ ...client, hasUnseenSession, skillCalls: isSaid ? calls : undefined });
@@ -72953,8 +72286,6 @@ function problemsOfLog({ broken = [], at }, session) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/file-formats.js
-/** Reads files of agent outputs, each once, in the format that its content has. */
-
 
 
 
@@ -72977,13 +72308,16 @@ function problemsOfLog({ broken = [], at }, session) {
 
 /** Maximum rows to look at. */
 const MOST_ROWS_LOOKED_AT = 1_000;
-/** Reads the files; of copies only the first. */
-async function readFoundFiles(files, { workspace, tasks, layoutOf }) {
+/** A workspace of Anthropic's skill-creator, which graded it already. */
+const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
+/** Reads the files; of copies only the first. `otherEvals` has, for each file of an eval that is not graded here, that eval. */
+async function readFoundFiles(files, { workspace, tasks, layoutOf, }) {
     const copies = await (0,runs/* copiesOf */.lS)(files, (file) => (0,outputs_layout/* groupOf */.F8)(layoutOf(file)));
     const problems = [];
-    const all = [];
     const otherEvals = [];
     const strays = [];
+    const reads = new Map();
+    const duplicates = [];
     for (const found of files) {
         const layout = layoutOf(found.file);
         const [suite, ...equal] = layout.suites;
@@ -72991,23 +72325,14 @@ async function readFoundFiles(files, { workspace, tasks, layoutOf }) {
             problems.push(severalEvals(found, layout.suites));
         const known = suite ? (0,outputs_layout/* tasksOfSuite */.Q7)(suite) : tasks;
         const read = await readFoundFile(found, known, layout);
-        const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
+        const ofSkillCreator = SKILL_WORKSPACE.exec(found.at.path)?.[0];
+        const { otherEval = ofSkillCreator, strayFolder } = namesEval(read) ? {} : layout;
+        const original = reads.get(copies.get(read.file) ?? "");
         if (otherEval !== undefined)
             otherEvals.push(otherEval);
         else if (strayFolder !== undefined)
             strays.push(strayFolder);
-        else
-            all.push(read);
-    }
-    const reads = new Map();
-    const duplicates = [];
-    for (const read of withAnswers(all)) {
-        if (!("format" in read)) {
-            problems.push(read);
-            continue;
-        }
-        const original = reads.get(copies.get(read.file) ?? "");
-        if (original && areSameRuns(read, original))
+        else if (original && areSameRuns(read, original))
             duplicates.push([read, original]);
         else {
             reads.set(read.file, read);
@@ -73030,41 +72355,35 @@ function severalEvals({ at }, suites) {
     const help = "Put the files of each eval into a folder named like its path.";
     return (0,problem/* error */.z3)("folder-of-several-evals", message, { help, at: { ...at, generated: true } });
 }
-/** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
+/** The file's runs, of the tasks that it may be of; of one that cannot be read the problem alone. */
 async function readFoundFile(found, tasks, layout) {
-    const { file } = found;
+    const { file, at } = found;
     const content = await (0,outputs_content/* readContent */.c_)(found, (0,records/* isNamedJson */.A5)(file, tasks));
+    const unread = (problem) => ({ file, layout, at, format: "", problems: [problem] });
     if (!("file" in content))
-        return content;
+        return unread(content);
     const reader = readerOf(content, tasks);
     const [broken] = content.broken ?? [];
     if (broken && reader !== records/* textFilesReader */.cY && !reader?.isLog)
-        return broken.problem;
+        return unread(broken.problem);
     if (!reader)
-        return unknownFormatProblem(content);
-    const { at } = content;
+        return unread(unknownFormatProblem(content));
     const as = async ({ format, read }) => ({
         ...(await read(content, tasks)),
-        file,
-        layout,
-        at,
-        format,
+        ...{ file, layout, at: content.at, format },
     });
     const read = await as(reader);
     // A file named for a task always counts, or an agent could write an answer that is left out.
     const isLeftOut = read.trials === undefined && (0,records/* isNamedJson */.A5)(file, tasks);
     const text = isLeftOut ? await as(records/* textFilesReader */.cY) : read;
-    if (text.format !== records/* textFilesReader */.cY.format || text.trials === undefined)
-        return text;
-    const answer = { ...text, problems: otherFormatWarning(content) };
-    const mayBeResults = (0,records/* isNamedJson */.A5)(file, tasks) && readerByContent(content) === waza/* wazaResultsReader */.Dt;
-    const results = mayBeResults ? await as(waza/* wazaResultsReader */.Dt) : undefined;
-    return results?.waza?.data.tasks?.some(({ runs }) => runs?.length) ? { ...results, answer } : answer;
+    const isAnswer = text.format === records/* textFilesReader */.cY.format && text.trials !== undefined;
+    return isAnswer ? { ...text, problems: otherFormatWarning(content) } : text;
 }
 /**
  * The reader of a file; undefined for an unknown format. The first row that any format knows decides; messages come
  * last, since harnesses write them beside agents' rows. A file named for a task is that task's answer, regardless of its
- * content (`withAnswers` says why), unless it is a log or that task's transcript.
+ * content, unless it is a log or that task's transcript: else an agent that writes its own answer could write other tasks'
+ * runs.
  */
 function readerOf(content, tasks) {
     const reader = readerByContent(content);
@@ -73101,15 +72420,20 @@ const NOT_READ = [
         "Claude Managed Agents",
         (row) => !row.isObject("data") && /^(?:user|agent)\.\w/.test(row.text("type") ?? ""),
     ],
+    [row/* PLUGIN_EVAL */.rT, plugin_evals/* isPluginEval */.I],
 ];
 const notReadReader = {
     format: "logs that are not read",
     detect: (row) => programOf(row) !== undefined,
     read: (content) => {
         const program = (0,reader/* rowsOfContent */.GN)(content).map(programOf).find(Boolean) ?? "";
-        const help = "Convert it to a list of messages or to ATIF, or write a record of each run.";
+        const help = program === row/* PLUGIN_EVAL */.rT
+            ? "Set `offline: true` for results of a job that you trust: their verdicts count, and no judge is asked."
+            : "Convert it to a list of messages or to ATIF, or write a record of each run.";
         return {
-            problems: [(0,problem/* error */.z3)("unknown-format", `a log of ${program} is not read.`, { help, at: content.at })],
+            problems: [
+                (0,problem/* error */.z3)("unknown-format", `what ${program} wrote is not read here.`, { help, at: content.at }),
+            ],
         };
     },
 };
@@ -73172,105 +72496,10 @@ function otherFormatWarning(content) {
     const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
     return [(0,problem/* warning */.$e)("looks-like-other-format", message, { help, at })];
 }
-/**
- * Waza's results may be named for a task if all files are waza's results. Beside answers and logs such a file is an
- * answer: otherwise an agent that writes its own answer could write other tasks' runs.
- */
-function withAnswers(all) {
-    const reads = all.filter((one) => "format" in one);
-    if (!reads.some(({ trials, unmatchedName }) => trials ?? unmatchedName))
-        return all;
-    return all.map((one) => ("format" in one ? (one.answer ?? one) : one));
-}
 /** Equal bytes under another name may be another task's answer, or another trial's. */
 function areSameRuns(one, other) {
     const runs = ({ trials = [] }) => JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
     return runs(one) === runs(other);
-}
-/* What is heard of a log while it is written, row by row. */
-/**
- * Looks at the rows of a log, one after the other: true at the third in which the client says that its key was refused,
- * before the agent has done anything. A first refusal may make it renew a token.
- */
-function watchRefusals() {
-    const sessionOf = rowWatch();
-    let [lines, refusals, hasWorked] = [0, 0, false];
-    return (line) => {
-        lines += 1;
-        if (hasWorked || lines > MOST_ROWS_LOOKED_AT)
-            return false;
-        const { outage, events } = sessionOf(line) ?? {};
-        if (!events)
-            return false;
-        hasWorked = (0,run/* hasConversation */.Wo)({ steps: (0,transcript/* stepsOf */.B_)(events) });
-        if (outage === "refused")
-            refusals += 1;
-        return refusals === 3;
-    };
-}
-/** Counts the calls of tools in the rows of a log, as they come. */
-function watchCalls() {
-    const sessionOf = rowWatch();
-    const calls = new Set();
-    return (line) => {
-        for (const event of sessionOf(line)?.events ?? [])
-            if ("id" in event && event.id)
-                calls.add(event.id);
-        return calls.size;
-    };
-}
-/**
- * Adds up what the rows of a log say of its cost, as they come; without what only the end of a session says, which is in
- * `all`.
- */
-function watchCosts() {
-    const sessionOf = rowWatch();
-    let [rows, ofSession] = [0, 0];
-    return (line) => {
-        const { cost = 0, isOfSession } = sessionOf(line)?.client ?? {};
-        if (isOfSession)
-            ofSession = Math.max(ofSession, cost);
-        else
-            rows += cost;
-        return { rows, all: rows + ofSession };
-    };
-}
-/** Reads the rows of a log one by one, each in the format that the first row with one has. */
-function rowWatch() {
-    let format;
-    return (line) => {
-        const row = (0,text_format/* jsonOf */.o_)(line);
-        if (typeof row !== "object" || row === null)
-            return undefined;
-        format ??= SESSIONS.find(({ detect }) => detect(row));
-        return format?.read([row]);
-    };
-}
-/* Whether an agent loaded a skill, by the rows of its log as they come: the end of the run of a trigger eval. */
-/** Rows with calls that may yet load a skill: a later one has the result. */
-const MOST_OPEN_ROWS = 100;
-/**
- * Looks at the rows of a log, one after the other: true once a skill was loaded (of several the wanted one, where there is
- * one), by a call with a result that is no error, or one that shows the file of one of these skills.
- */
-function watchSkills(skills, wanted) {
-    let calls = [];
-    const isOpen = (step) => step.kind === "tool" && skills.some((skill) => namesFile(step.input, foldersOf(skill)));
-    return (line) => {
-        const row = (0,text_format/* jsonOf */.o_)(line);
-        if (typeof row !== "object" || row === null)
-            return false;
-        const format = SESSIONS.find(({ detect }) => detect(row));
-        const stepsIn = (rows) => (format ? (0,transcript/* stepsOf */.B_)(format.read(rows).events) : []);
-        const loadsIn = (steps) => skillCallsOf(steps, { tool: format?.skillTool, skills }) ?? [];
-        const isEnd = (load) => load.success === true && (wanted === undefined || (0,run/* isSkill */.gk)(load, wanted));
-        if (loadsIn(stepsIn([...calls, row])).some(isEnd))
-            return true;
-        const steps = stepsIn([row]);
-        if (loadsIn(steps).length > 0 || steps.some(isOpen))
-            calls = [...calls, row].slice(-MOST_OPEN_ROWS);
-        return false;
-    };
 }
 
 
@@ -73302,8 +72531,9 @@ function watchSkills(skills, wanted) {
 
 
 /**
- * The files that the patterns match, with the layout of each; in place of a file of a run, the run. A pattern without a
- * match is a problem.
+ * The files that the patterns match, with the layout of each; in place of a file of a run, its run.json. `others` are evals
+ * of the repository that are not graded here; none if no file's folders could name one. A pattern without a match is a
+ * problem.
  */
 async function findOutputs(request) {
     const { workspace, suites } = request;
@@ -73437,7 +72667,6 @@ function noOutputs(pattern, { workspace, isWorkflow, runUrl, suites }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $k: () => (/* binding */ lastAnswer),
 /* harmony export */   DZ: () => (/* binding */ messages),
-/* harmony export */   H9: () => (/* binding */ isRead),
 /* harmony export */   HL: () => (/* binding */ eventsOfMessages),
 /* harmony export */   In: () => (/* binding */ isMessageRow),
 /* harmony export */   XT: () => (/* binding */ isEnvelope),
@@ -73495,7 +72724,7 @@ const messages = {
         const last = all.findLast((row) => !(0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .isBookkeeping */ .rU)(row));
         const beside = besideMessages(conversations[0]);
         return {
-            events: callsOnce([reads.flatMap(({ events }) => events), ...beside.events]),
+            events: [...reads.flatMap(({ events }) => events), ...beside.events],
             model: modelIn([...conversations.slice(0, 1), ...all]),
             finalOutput: beside.answer || lastWords(reads),
             failure: beside.failure ?? errorIn(last),
@@ -73528,7 +72757,7 @@ function besideMessages(row) {
     return {
         answer: answer?.text,
         failure: failureIn(fields),
-        events: reads.map(({ events }) => events),
+        events: reads.flatMap(({ events }) => events),
         unread: reads.flatMap(({ key, events, unread }) => (events.length > 0 ? unread : key)),
     };
 }
@@ -73556,17 +72785,6 @@ function failureOf(error) {
     if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0))
         return undefined;
     return error === true ? "its record says `error: true`" : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .textOf */ .b6)(error);
-}
-/** The events of several fields: a call that an earlier one has with its arguments, by its id, is left out. */
-function callsOnce(fields) {
-    const said = new Set();
-    return fields.flatMap((events) => {
-        const kept = events.filter((event) => event.kind !== "call" || !said.has(event.id ?? ""));
-        for (const event of kept)
-            if (event.kind === "call" && event.id && event.input !== "{}")
-                said.add(event.id);
-        return kept;
-    });
 }
 /** SWE-agent's actions that are text, as calls; what the user seems to say after one is its result. */
 function withTextActions(rows) {
@@ -73650,15 +72868,9 @@ function readOf(row) {
         unread: isLeftOut ? unread : [(0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .kindOfRow */ .Ag)(row)],
     };
 }
-/** Whether a message is read: something came of it, or there is nothing in it. */
-function isRead(row) {
-    return readRow(row).unread.length === 0;
-}
-/** An unknown role of a message, and the kinds of its parts that are not read. */
-function unreadIn(row) {
-    const message = unwrap(new _json_js__WEBPACK_IMPORTED_MODULE_0__/* .Json */ .L(row));
-    const { unread } = readMessage(message);
-    return isKnownRole(message) ? unread : [message.text("role") ?? "(none)", ...unread];
+/** The kinds of the messages, and of their parts, that are not read. */
+function unreadIn(all) {
+    return all.flatMap((message) => readRow(message).unread);
 }
 /** Whether a message has nothing but hidden reasoning, or is left out on purpose. */
 function holdsNothing(message) {
@@ -73684,7 +72896,7 @@ function readMessage(message) {
     const reads = parts.map((one) => ({ one, events: (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .eventsOfPart */ .OE)(one, who) }));
     const others = Object.entries(message.value).flatMap(([key, value]) => OWN_FIELDS.has(key) ? [] : (0,_parts_js__WEBPACK_IMPORTED_MODULE_3__/* .readField */ .dR)(key, value));
     return {
-        events: callsOnce([reads.flatMap(({ events = [] }) => events), ...others.map(({ events }) => events)]),
+        events: [...reads, ...others].flatMap(({ events = [] }) => events),
         unread: [
             ...reads.flatMap(({ one, events }) => (events ? [] : (0,_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .kindOfRow */ .Ag)(one))),
             ...others.flatMap(({ unread }) => unread),
@@ -74129,7 +73341,7 @@ const recordsReader = {
             const message = `records have a key \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(key, 60)}\`, which is not read.`;
             return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("unread-key", message, { help: (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_9__/* .didYouMean */ .au)(meant), at });
         });
-        const unread = new Set(records.flatMap(({ messages = [] }) => messages.flatMap(_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .unreadIn */ .lA)));
+        const unread = new Set(records.flatMap(({ messages = [] }) => (0,_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .unreadIn */ .lA)(messages)));
         return {
             trials: records.map(trialOf),
             problems: [...(await recordProblems(content, wrong)), ...unreadKeys, ...(0,_reader_js__WEBPACK_IMPORTED_MODULE_6__/* .unreadWarning */ .ki)(at, [...unread])],
@@ -74171,15 +73383,14 @@ async function recordProblems({ at, linesOf }, wrong) {
     const [first] = wrong;
     if (!first)
         return [];
-    const lines = await linesOf(wrong.map(({ path }) => path));
-    const more = lines.slice(1, 6).map((line) => `line ${String(line)}`);
-    const others = wrong.length > 1
-        ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
+    const [line = 1, ...more] = await linesOf(wrong.map(({ path }) => path));
+    const moreLines = more.length > 0
+        ? ` ${String(more.length)} more cannot be read: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listed */ .KE)(more.map((one) => `line ${String(one)}`), 5)}.`
         : "";
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("wrong-record", `the record cannot be read: ${first.message}.${others}`, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("wrong-record", `the record cannot be read: ${first.message}.${moreLines}`, {
             help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. For files with other keys there is a line of `jq`.',
-            at: (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .onLine */ .Cl)(at, lines[0] ?? 1),
+            at: (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .onLine */ .Cl)(at, line),
         }),
     ];
 }
@@ -74228,8 +73439,6 @@ var reader = __nccwpck_require__(799);
 var transcript = __nccwpck_require__(5362);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/suggest.js
-var suggest = __nccwpck_require__(6101);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
 var schemas = __nccwpck_require__(3619);
 // EXTERNAL MODULE: ./lib/text/optional.js
@@ -74304,12 +73513,6 @@ const multiSkillSummary = schemas/* object */.Ikc({
     skills: schemas/* array */.YOg(schemas/* object */.Ikc({ output_files: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* string */.YjP())) })),
     overall: schemas/* object */.Ikc({ total_models: schemas/* optional */.lqM(schemas/* number */.aig()) }),
 });
-/** The keys that are read; an unknown key is reported only if it is similar to one of these. */
-const READ_KEYS = {
-    file: Object.keys(wazaResults.shape),
-    task: Object.keys(wazaTask.shape),
-    run: Object.keys(wazaRun.shape),
-};
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza.js
 /** waza's results.json, of all ages, and its transcript files. */
@@ -74321,11 +73524,8 @@ const READ_KEYS = {
 
 
 
-
 /** Maximum characters of an error message for the judge. */
 const LONGEST_RUN_ERROR = 2_000;
-/** Maximum misspelled keys to report per file. */
-const MOST_MISSPELLED = 20;
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 function withoutSkillOf(data, path, file) {
     const tasks = (data.tasks ?? []).map((task) => {
@@ -74525,7 +73725,7 @@ const wazaResultsReader = {
             return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
         return {
             waza: { document: content.data, data: parsed.data },
-            problems: [...(await misspellings(content)), ...keptWorkspaces(content, parsed.data)],
+            problems: keptWorkspaces(content, parsed.data),
         };
     },
 };
@@ -74569,29 +73769,6 @@ function summaryNotice({ data, at }) {
     const message = "the file is waza's summary of several skills or models, without runs; it is ignored.";
     const help = `Name the files of the runs in \`results\`${named && `: ${named}`}.`;
     return (0,problem/* notice */.lm)("summary-of-several", message, { help, at });
-}
-/** A warning for each unknown key that is close to a missing one, at the first place that has it. */
-async function misspellings({ data, at, linesOf }) {
-    const { tasks } = data;
-    const held = [
-        { value: data, known: READ_KEYS.file, path: [] },
-        ...(tasks ?? []).flatMap((task, index) => [
-            { value: task, known: READ_KEYS.task, path: ["tasks", index] },
-            ...(task.runs ?? []).map((run, number) => ({
-                ...{ value: run, known: READ_KEYS.run, path: ["tasks", index, "runs", number] },
-            })),
-        ]),
-    ];
-    const found = new Map();
-    for (const { value, known, path } of held)
-        for (const [key, meant] of (0,suggest/* misspelled */.vs)(value, known))
-            if (!found.has(key) && found.size < MOST_MISSPELLED)
-                found.set(key, { meant, path: [...path, key] });
-    const lines = await linesOf([...found.values()].map(({ path }) => path));
-    return [...found].map(([key, { meant }], index) => (0,problem/* warning */.$e)("unread-key", `unknown key \`${key}\`, kept but not read.`, {
-        help: (0,suggest/* didYouMean */.au)(meant),
-        at: (0,problem/* onLine */.Cl)(at, lines[index] ?? 1),
-    }));
 }
 function trialsOf(file) {
     const runs = splitRuns(eventsIn(file), file.prompt);
@@ -74849,12 +74026,12 @@ function foldersBelow(file, pattern, workspace) {
  * Looks up evals by a folder's name, each name once: among those that are graded here, and the others, which may have
  * tasks of the same ids. A folder with the name of a task is that task's.
  */
-function namedEvals(suites, others) {
+function namedEvals(suites, otherEvals) {
     const known = new Map();
     const isTask = (folder) => suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
     return (folder) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(known, folder, () => [
         ...suites.filter(({ title }) => isNameOf(title, folder)),
-        ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
+        ...(isTask(folder) ? [] : otherEvals.filter(({ title }) => isNameOf(title, folder))),
     ]);
 }
 /** One notice for each eval that is not graded here, with the number of its files or runs. */
@@ -74977,7 +74154,7 @@ function listName(shard) {
 const LOCK = "run.lock";
 /** The process that makes runs in a folder at this moment. */
 function holderOf(folder) {
-    const pid = Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_7__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, LOCK)) ?? "");
+    const pid = Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_7__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, LOCK))?.split("\n")[0]);
     if (!Number.isInteger(pid) || pid <= 0)
         return undefined;
     try {
@@ -75014,7 +74191,7 @@ function deeperLists(out) {
         return entries.flatMap((entry) => {
             const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
             if (isListOfRuns(entry.name))
-                return folder === "" ? [] : [path];
+                return folder === "" || entry.name === _domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .AGAIN_LIST */ .Oy ? [] : [path];
             return entry.isDirectory() ? below(path) : [];
         });
     };
@@ -75098,44 +74275,39 @@ async function listedAlone(files) {
         const runs = listedIn(folder);
         return runs && new Map(runs.map((run) => [run.folder, run]));
     });
-    const planted = new Set();
-    const names = new Map();
-    const namesIn = (folder) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .once */ .Oo)(names, folder, () => listsOfMade(folder));
-    const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_7__/* .readEach */ .e2)(files, async (one) => {
-        const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(one.file);
-        const withLists = [];
-        // Up to the named folder, or to the first above it that has a list.
-        const isToSee = (above, level) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .isInside */ .FK)(above, one.root) || (level < MOST_LEVELS && withLists.length === 0);
+    const withLists = new Map();
+    const hasList = (folder) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .once */ .Oo)(withLists, folder, () => listsOfMade(folder).length > 0);
+    const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_7__/* .readEach */ .e2)(files, async (item) => {
+        const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(item.file);
+        let outermost;
         let above = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(folder);
-        for (let level = 0; isToSee(above, level) && above !== (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(above); level += 1) {
-            if (namesIn(above).length > 0)
-                withLists.push(above);
+        // Up to the named folder, or to the first above it that has a list.
+        const isToSee = (level) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .isInside */ .FK)(above, item.root) || (level < MOST_LEVELS && outermost === undefined);
+        for (let level = 0; isToSee(level) && above !== (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(above); level += 1) {
+            if (hasList(above))
+                outermost = above;
             above = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(above);
         }
-        const outermost = withLists.pop();
         if (outermost === undefined)
-            return { one };
-        for (const deeper of withLists)
-            for (const name of namesIn(deeper))
-                planted.add((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(outermost), (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(deeper, name))));
+            return { one: item };
         const list = listOf(outermost);
         if (!list)
-            return { one };
+            return { one: item };
         const listed = list.get((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(outermost, folder)));
         if (!listed)
-            return { one, wrong: "unlisted" };
+            return { one: item, wrong: "unlisted" };
         if (listed.old)
-            return { one, wrong: "old" };
-        if ((await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_5__/* .digestOfFile */ .Mk)(one.file)) !== listed.run_sha256)
-            return { one, wrong: "changed" };
+            return { one: item, wrong: "old" };
+        if ((await (0,_files_digest_js__WEBPACK_IMPORTED_MODULE_5__/* .digestOfFile */ .Mk)(item.file)) !== listed.run_sha256)
+            return { one: item, wrong: "changed" };
         const isSame = listed.work_sha256 === undefined || (await hashOfWork(folder)) === listed.work_sha256;
-        return isSame ? { one } : { one, wrong: "touched" };
+        return isSame ? { one: item } : { one: item, wrong: "touched" };
     });
     const byWrong = Map.groupBy(read, ({ wrong }) => wrong);
     return {
         files: read.filter(({ wrong }) => wrong === undefined || wrong === "touched").map(({ one }) => one),
         problems: [
-            ...deeperProblems([...planted]),
+            ...deeperProblems([...lists.keys()].flatMap((list) => deeperLists(list).map((one) => `${(0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(list)}/${one}`))),
             ...["unlisted", "changed", "touched"].flatMap((wrong) => wrongRuns(wrong, byWrong.get(wrong) ?? [])),
         ],
     };
@@ -75178,6 +74350,271 @@ function wrongRuns(kind, runs) {
 
 /***/ }),
 
+/***/ 9358:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ isPluginEval),
+/* harmony export */   L: () => (/* binding */ readPluginEvals)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7633);
+/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2336);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(2611);
+/* harmony import */ var _content_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(7239);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4486);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(6101);
+/**
+ * The results of `claude plugin eval` (code.claude.com/docs/en/plugin-evals; read as Claude Code 2.1.332 writes them): they
+ * hold their cases, the runs of both arms and the verdict of each grader.
+ */
+
+
+
+
+
+
+
+
+
+
+
+
+/** Characters of an answer or of a client's words. */
+const LONGEST_WORDS = 2_000;
+/**
+ * Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none, and
+ * where nothing says to trust them: their verdicts are taken as they are.
+ */
+async function readPluginEvals(request) {
+    const { results, workspace, isStep, offline } = request;
+    if (!offline)
+        return undefined;
+    const isFolder = (pattern) => (0,_files_find_js__WEBPACK_IMPORTED_MODULE_6__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, pattern))?.isDirectory();
+    const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
+    const named = await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_6__/* .findFiles */ .lY)(patterns, workspace);
+    const pluginFiles = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_7__/* .readEach */ .e2)(named, async (file) => {
+        const found = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .lookUp */ .TE)(file, workspace);
+        const content = await (0,_content_js__WEBPACK_IMPORTED_MODULE_8__/* .readContent */ .c_)(found, false);
+        if (!("data" in content))
+            return [];
+        const result = new _json_js__WEBPACK_IMPORTED_MODULE_9__/* .Json */ .L(content.data);
+        return isPluginEval(result) ? [{ found, result, at: content.at }] : [];
+    });
+    const all = pluginFiles.flat();
+    if (all.length === 0)
+        return undefined;
+    const read = { files: [], triggers: [], paths: [], problems: [] };
+    if (all.length < named.length)
+        read.problems.push(MIXED);
+    const trusted = all.filter(({ found, at }) => {
+        const isOfPullRequest = isStep && (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .isInside */ .FK)(found.real, (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .follow */ .e6)(workspace).real);
+        if (isOfPullRequest)
+            read.problems.push(IN_CHECKOUT(at));
+        return !isOfPullRequest;
+    });
+    for (const { found, result, at } of trusted) {
+        if (result.all("cases").length === 0)
+            read.problems.push(NO_CASE(at));
+        if (result.flag("partial"))
+            read.problems.push(partial(result));
+        read.paths.push(found.real);
+    }
+    const plugins = [...Map.groupBy(trusted, nameOf)].map(([name, its]) => ({ name, its, idOf: namesIn(its) }));
+    for (const plugin of plugins)
+        for (const one of plugin.its)
+            for (const arm of ["with", "without"])
+                read.files.push(...runsOf(one, { arm, plugin, index: read.files.length }));
+    const suites = plugins.map((plugin) => suiteOf(plugin, workspace));
+    return {
+        evals: { suites, paths: [], problems: [], unread: [] },
+        results: read,
+        tasks: chosenCases(plugins),
+    };
+}
+function nameOf({ result }) {
+    const [plugin] = result.all("suite", "plugins");
+    return plugin?.text("name") ?? "plugin";
+}
+function namesIn(its) {
+    const nameOfCase = (one) => one.text("name") ?? "";
+    const dirOf = (one) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .slashes */ .k2)(one.text("dir") ?? "");
+    const named = Map.groupBy(its.flatMap(({ result }) => result.all("cases")), nameOfCase);
+    const repeated = new Set([...named].flatMap(([name, all]) => (new Set(all.map(dirOf)).size > 1 ? name : [])));
+    return (one) => (repeated.has(nameOfCase(one)) ? dirOf : nameOfCase)(one);
+}
+/** The globs of `--case`, which has our stars: a case that it leaves out is not gone. Empty where files are of all cases. */
+function chosenCases(plugins) {
+    const globs = plugins.flatMap(({ name, its }) => {
+        const filters = its.map(({ result }) => result.text("suite", "caseFilter") ?? "*");
+        const chosen = filters.includes("*") ? ["*"] : filters;
+        return chosen.map((glob) => `${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_11__/* .globOf */ .k8)(name)}/${glob.replaceAll("\\", "\\\\")}`);
+    });
+    return globs.every((glob) => glob.endsWith("/*")) ? [] : globs;
+}
+/** Whether a file is such results. */
+function isPluginEval(file) {
+    return (file.number("schemaVersion") === 1 && file.text("claudeVersion") !== undefined && file.isList("cases"));
+}
+const MIXED = (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("mixed-results", "`results` names results of `claude plugin eval` and other files.", {
+    help: "Grade the other files in a step of their own: what they are of is another eval.",
+});
+const NO_CASE = (at) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("no-cases", "`claude plugin eval` ran no case.", {
+    help: "It prints what is wrong with a case to standard error.",
+    at,
+});
+const IN_CHECKOUT = (at) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("untrusted-verdicts", "these verdicts lie in the checkout, where a pull request can commit them.", {
+    help: 'Write them outside of it: `claude plugin eval --json "$RUNNER_TEMP/plugin-evals.json"`.',
+    at,
+});
+function partial(result) {
+    const reason = result.text("partialReason") ?? "it does not say why";
+    const what = `\`claude plugin eval\` of \`${nameOf({ result })}\` stopped before its end (${reason}).`;
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("partial-results", what, {
+        help: "What it did not run is missing: run it again. These results are no baseline.",
+    });
+}
+function suiteOf({ name, its, idOf }, workspace) {
+    const cases = its.flatMap(({ result, at }) => result.all("cases").map((one) => ({ one, at, root: result.text("suite", "root") ?? workspace })));
+    const tasks = [...Map.groupBy(cases, ({ one }) => idOf(one))].map(([id, all]) => {
+        const [{ one, at, root }] = all;
+        const placed = (file) => placeOf((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(one.text("dir") ?? "", file), root, workspace);
+        const place = placed("prompt.md") ?? placed("case.yaml");
+        const graders = [...new Map(all.flatMap(gradersByName)).values()];
+        const decides = graders.some((grader) => !isIndicator(grader));
+        return {
+            ..._domain_suite_js__WEBPACK_IMPORTED_MODULE_2__/* .BARE_TASK */ .ry,
+            id,
+            name: one.text("name") ?? id,
+            prompt: one.text("promptMarkdown"),
+            graders: graders.map((grader) => {
+                const [file, weight] = [grader.text("name") ?? "", grader.number("weight") ?? 1];
+                return {
+                    name: file,
+                    weight: weight > 0 ? weight : 1,
+                    prompt: grader.text("graderMarkdown") ?? described(grader),
+                    advisory: decides && isIndicator(grader) ? true : undefined,
+                    at: placed(`graders/${file}.md`) ?? place ?? at,
+                };
+            }),
+            at: place,
+        };
+    });
+    const [first] = its;
+    return {
+        ...{ title: name, name, at: tasks.find((task) => task.at)?.at ?? first.at },
+        ...{ graders: [], otherGraders: [], tasks, broken: false, root: workspace },
+    };
+}
+function gradersByName({ one }) {
+    return one.all("graders").map((grader) => [grader.text("name"), grader]);
+}
+/** A file of a case, in the checkout; the run may have been on another machine. */
+function placeOf(path, root, workspace) {
+    const below = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .isInside */ .FK)(root, workspace) ? [(0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(workspace, root), path), path] : [path];
+    const file = below
+        .map((one) => (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(workspace, one))
+        .find((one) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .isInside */ .FK)(one, workspace) && (0,_files_find_js__WEBPACK_IMPORTED_MODULE_6__/* .statsOf */ .LZ)(one)?.isFile());
+    return file === undefined ? undefined : (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .spanOfFile */ .Uu)((0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .publishedPath */ .a5)(file, workspace));
+}
+/**
+ * Whether a grader is out of the score by Claude Code's own rule for two arms. By the definition, not by `scored`, which
+ * depends on the arms of the very run: else a run with one arm could not be compared with one of two.
+ */
+function isIndicator(grader) {
+    const config = grader.at("config");
+    if (config.text("arm") === "both")
+        return false;
+    const isOfSkill = grader.text("type") === "tool_used" && config.text("tool") === "Skill";
+    return isOfSkill || config.text("arm") === "with-only" || config.text("target") === "mock_calls";
+}
+/** What a grader without a model decides: `regex: pattern "Oslo", target "last_message"`. */
+function described(grader) {
+    const config = Object.entries(Object(grader.at("config").value));
+    return `${grader.text("type") ?? ""}: ${config.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(", ")}`;
+}
+/** The runs of an arm as a results file of waza's, with the verdicts in them; none without a run. */
+function runsOf({ result, at }, { arm, plugin, index }) {
+    const cases = result.all("cases").map((one) => ({ one, runs: one.all("arms", arm) }));
+    if (cases.every(({ runs }) => runs.length === 0))
+        return [];
+    const side = arm === "without" ? "without-skill" : undefined;
+    const model = result.text("suite", "modelOverride") ?? _domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .ZN;
+    const results = {
+        ...{ path: at.path, model, side, evalName: plugin.name, timestamp: result.text("startedAt") },
+        // A whole file has all that were to be made: a case may ask for more runs than another.
+        runsPerTest: result.flag("partial") ? Math.max(...cases.map(({ runs }) => runs.length)) : undefined,
+        runs: cases.flatMap(({ one, runs }, task) => runs.map((run, number) => {
+            const failure = run.text("error");
+            return {
+                origin: { file: index, task, run: number },
+                ...{ taskId: plugin.idOf(one), number: number + 1, side, model },
+                prompt: one.text("promptMarkdown"),
+                ...{ finalOutput: answerOf(run, one), steps: [], recorded: [], agent: "finished" },
+                ended: failure === undefined ? undefined : `error: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_10__/* .shorten */ .ml)(failure, LONGEST_WORDS)}`,
+                client: (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .possibleFacts */ .jl)({
+                    cost: run.number("costUsd"),
+                    durationMs: 1000 * (run.number("durationSeconds") ?? 0),
+                    version: result.text("claudeVersion"),
+                }),
+            };
+        })),
+    };
+    const judge = result.text("suite", "judgeModel");
+    const tasks = cases.map(({ one, runs }) => ({
+        runs: runs.map((run) => ({ validations: validationsOf(run, one, judge) })),
+    }));
+    return [{ results, verdicts: { by: _domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .PLUGIN_EVAL */ .rT, tasks } }];
+}
+/** The last message: a result keeps it only as what a judge was shown. */
+function answerOf(run, one) {
+    const shown = new Set(one
+        .all("graders")
+        .flatMap((grader) => (grader.text("config", "focus") === "last_message" ? grader.text("name") : [])));
+    const [answer] = run.all("graders").filter((grader) => shown.has(grader.text("name")));
+    return answer?.text("evidence") ?? "";
+}
+/** The verdicts of a run by the names of its graders. */
+function validationsOf(run, one, judge) {
+    const aborted = run.at("aborted");
+    const failure = run.text("error");
+    const made = new Map(run.all("graders").map((grader) => [grader.text("name"), grader]));
+    const verdictOf = (grader) => {
+        const said = made.get(grader.text("name"));
+        const asked = ["llm", "baseline"].includes(grader.text("type") ?? "") ? judge : undefined;
+        const by = { type: "prompt", judge: asked };
+        if (aborted.isObject()) {
+            const mock = ["server", "tool"].map((key) => aborted.text(key) ?? "").join("/");
+            return { ...by, ...failed(`the mock ${mock} ended the run: ${aborted.text("reason") ?? ""}`) };
+        }
+        // Without a trace no run was begun: the case's own fault.
+        if (made.size === 0 && run.text("tracePath") === "")
+            return { ...by, ...failed(""), error: failure };
+        if (failure === "interrupted" || (made.size === 0 && failure !== undefined))
+            return { ...by, ...failed(""), missing: failure };
+        if (!said)
+            return undefined;
+        const text = said.text("explanation") ?? "";
+        if (said.flag("passed"))
+            return { ...by, score: 1, passed: true, details: { passes: `pass: : ${text}` } };
+        return { ...by, ...failed(text), error: NO_VERDICT.test(text) ? text : undefined };
+    };
+    return Object.fromEntries(one.all("graders").map((grader) => [grader.text("name") ?? "", verdictOf(grader)]));
+}
+/** No verdict: the judge did not answer or was not asked, or the grader itself is wrong. Of any other `grader threw` the agent is the cause: no such file. */
+const NO_VERDICT = /^(?:grader threw: (?:judge call failed|Invalid regular expression)|skipped: |failed to read baseline)/;
+function failed(text) {
+    return { score: 0, passed: false, details: { failures: `fail: : ${text}` } };
+}
+
+
+/***/ }),
+
 /***/ 799:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -75196,8 +74633,6 @@ function wrongRuns(kind, runs) {
 
 
 
-/** Maximum keys of a row that a message names. */
-const MOST_ROW_KEYS = 10;
 /** What an HTTP status says of the provider. */
 function outageOf(status) {
     if (status === undefined)
@@ -75213,9 +74648,7 @@ function rowsOfContent({ data }) {
 /** The keys of a row for a sentence; empty if it has none. */
 function keysText(row) {
     const keys = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(row) ? Object.keys(row) : [];
-    const more = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .moreText */ .R3)(keys.length - MOST_ROW_KEYS);
-    const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key, 40)}\``);
-    return `${named.join(", ")}${more}`;
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(keys.map((key) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key, 40)}\``));
 }
 /** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
 const BOOKKEEPING = /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|complete|completion|span|stream_event|rate_limit_event|tool_progress|world_state)(?:[./]|$)/;
@@ -75380,6 +74813,12 @@ const recordShape = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
     /** How many sides were planned: 1 with the skill, 2 also without it. */
     sides: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz([1, 2], "expected 1, or 2 with runs without the skill")),
 });
+/** A run is of a task, of a query of a trigger eval, or of a whole eval. */
+function isOfOne({ task, trigger, skill, shouldTrigger, skills }) {
+    if (trigger === undefined)
+        return [skill, shouldTrigger, skills].every((one) => one === undefined);
+    return task === undefined && shouldTrigger !== undefined && (skill ?? skills) !== undefined;
+}
 /** The keys of run.json. */
 const KEYS = Object.keys((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .snakeKeys */ .Hm)(recordShape.shape));
 /** Reads the content of a run.json (`z.safeDecode`; null counts as absent) and writes it (`z.encode`). */
@@ -75407,6 +74846,10 @@ function checkedRecord(data, at) {
         // As it is in the file.
         const [key = ""] = Object.keys((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .snakeKeys */ .Hm)({ [issue?.path.map(String).join(".") ?? ""]: undefined }));
         const message = `${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`;
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("wrong-run-json", message, { at });
+    }
+    if (!isOfOne(parsed.data)) {
+        const message = "`trigger` comes with `should_trigger` and `skill` or `skills`, without `task`; without `trigger` none of them does.";
         return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("wrong-run-json", message, { at });
     }
     const unknown = Object.keys(data).filter((key) => !KEYS.includes(key));
@@ -75446,24 +74889,26 @@ function programFailure(record, isWork) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   FT: () => (/* binding */ fileOfRun),
 /* harmony export */   Np: () => (/* binding */ recordedTrial),
-/* harmony export */   oD: () => (/* binding */ readWhole),
-/* harmony export */   p7: () => (/* binding */ changedLog)
+/* harmony export */   oD: () => (/* binding */ readWhole)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7633);
 /* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3011);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2611);
-/* harmony import */ var _content_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7239);
-/* harmony import */ var _file_formats_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6635);
-/* harmony import */ var _formats_records_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(363);
-/* harmony import */ var _layout_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(7502);
-/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(799);
-/* harmony import */ var _run_json_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(8046);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7591);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2611);
+/* harmony import */ var _content_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7239);
+/* harmony import */ var _file_formats_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5682);
+/* harmony import */ var _formats_records_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(363);
+/* harmony import */ var _layout_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7502);
+/* harmony import */ var _reader_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(799);
+/* harmony import */ var _run_json_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(8046);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_hash_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7591);
 /** What a run left, by its log, in any format, and its run.json: the logs of several turns are one conversation. */
+
 
 
 
@@ -75490,17 +74935,17 @@ async function readWhole(log, tasks, ran) {
         return { ...read, problems: [...read.problems, unusedSession(log.at, why)] };
     if (name === undefined)
         return read;
-    const found = await besides(log, ran.folder, { name, hash });
+    const found = await fileOfRun({ name, hash }, { ...ran, at: log.at });
     if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(found))
         return found;
     const [trial] = read.trials ?? [];
     if (!trial)
         return read;
-    const known = (0,_layout_js__WEBPACK_IMPORTED_MODULE_8__/* .oneTask */ .IW)(trial.taskId, tasks.prompts.get(trial.taskId), tasks.skills);
+    const known = (0,_layout_js__WEBPACK_IMPORTED_MODULE_9__/* .oneTask */ .IW)(trial.taskId, tasks.prompts.get(trial.taskId), tasks.skills);
     const kept = await readAny(found, known, ran.record);
     const [session] = kept.trials ?? [];
     const problems = kept.problems.filter(({ code }) => !read.problems.some((one) => one.code === code));
-    const isWhole = _file_formats_js__WEBPACK_IMPORTED_MODULE_6__/* .SESSIONS */ .U5.some(({ format, keepsMore }) => format === kept.format && keepsMore);
+    const isWhole = _file_formats_js__WEBPACK_IMPORTED_MODULE_7__/* .SESSIONS */ .U5.some(({ format, keepsMore }) => format === kept.format && keepsMore);
     const joined = session && (isWhole ? withSession(trial, session, ran.record) : withTokens(trial, session));
     return { ...read, trials: [joined ?? trial], problems: [...read.problems, ...(isWhole ? problems : [])] };
 }
@@ -75543,17 +74988,24 @@ function callsUnderWay(printed, kept) {
 function isOpen(step) {
     return step.kind === "tool" && step.result === undefined && step.success === undefined;
 }
-/** A file beside the log, as it was when the run ended. */
-async function besides(log, folder, { name, hash }) {
+/** A file of a run, as it was when the run ended; or why the run is missing or not read. `at` is its run.json's. */
+async function fileOfRun({ name, hash }, { folder, at: of }) {
     const place = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .namedByFile */ .fD)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(folder, name), folder);
     if ("refused" in place)
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("log-outside", `\`${name}\` leads out of the run's folder.`, { at: log.at });
-    const at = { ...log.at, path: node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(node_path__WEBPACK_IMPORTED_MODULE_0__.posix.dirname(log.at.path), (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(name)) };
-    const found = { file: place.real, real: place.real, at };
-    const bytes = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .readBytesOrProblem */ .ae)(found);
-    return !Buffer.isBuffer(bytes) || (hash !== undefined && (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_12__/* .sha256 */ .s)(bytes) !== hash)
-        ? changedLog(log.at)
-        : found;
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("log-outside", `\`${name}\` leads out of the run's folder.`, { at: of });
+    const { real } = place;
+    const at = { ...of, path: node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(node_path__WEBPACK_IMPORTED_MODULE_0__.posix.dirname(of.path), (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)(name)) };
+    const bytes = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_5__/* .readBytesOrProblem */ .ae)({ file: real, at });
+    if (!Buffer.isBuffer(bytes)) {
+        const why = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_4__/* .statsOf */ .LZ)(real) ? `cannot be read (${bytes.message})` : "is gone";
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("missing-log", `The log \`${name}\` ${why}: the run is missing.`, { at: of });
+    }
+    if (hash === undefined || (0,_text_hash_js__WEBPACK_IMPORTED_MODULE_13__/* .sha256 */ .s)(bytes) === hash)
+        return { file: real, real, at };
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("changed-log", `\`${name}\` is not as it was when the run ended.`, {
+        help: "Something changed it afterwards: run the agent again.",
+        at: of,
+    });
 }
 /** The log of a run; of one of several turns, those of all as one conversation. */
 async function readTurns(log, tasks, { record, folder }) {
@@ -75564,48 +75016,42 @@ async function readTurns(log, tasks, { record, folder }) {
     const turns = [];
     const problems = [...first.problems];
     for (const { prompt, by, log: name, sha256: hash } of record.turns) {
-        const found = await besides(log, folder, { name, hash });
+        const found = await fileOfRun({ name, hash }, { folder, at: log.at });
         if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(found))
             return found;
-        const read = await readAny(found, (0,_layout_js__WEBPACK_IMPORTED_MODULE_8__/* .oneTask */ .IW)(trial.taskId, [prompt], tasks.skills), record);
+        const read = await readAny(found, (0,_layout_js__WEBPACK_IMPORTED_MODULE_9__/* .oneTask */ .IW)(trial.taskId, [prompt], tasks.skills), record);
         turns.push({ prompt, by, trial: read.trials?.[0] });
         problems.push(...read.problems);
     }
     return { ...first, trials: [turns.reduce(withTurn, trial)], problems };
-}
-/** The problem of a log that is another one than when the run ended. */
-function changedLog(at) {
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("changed-log", "The log is not the one that was written when the run ended.", {
-        help: "Something changed it afterwards: run the agent again.",
-        at,
-    });
 }
 /**
  * The log in the format that its content has. Other text is the agent's answer if its program is known to have ended well:
  * else it could be a part of one, or the program's own complaint. What a `command` printed beside rows may be its answer, too.
  */
 async function readAny(log, tasks, record) {
-    const content = await (0,_content_js__WEBPACK_IMPORTED_MODULE_5__/* .readContent */ .c_)(log, false);
-    const isAnswer = record.agent === "command" && !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(content) && !(0,_file_formats_js__WEBPACK_IMPORTED_MODULE_6__/* .isRowsAlone */ .ld)(content);
-    const reader = (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(content) || isAnswer ? undefined : (0,_file_formats_js__WEBPACK_IMPORTED_MODULE_6__/* .readerByContent */ .Oq)(content);
-    const { format } = reader ?? _formats_records_js__WEBPACK_IMPORTED_MODULE_7__/* .textFilesReader */ .cY;
-    if (reader && !(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(content) && (reader.isLog || !content.broken?.length))
+    const content = await (0,_content_js__WEBPACK_IMPORTED_MODULE_6__/* .readContent */ .c_)(log, true);
+    if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(content))
+        return { format: _formats_records_js__WEBPACK_IMPORTED_MODULE_8__/* .textFilesReader */ .cY.format, problems: [] };
+    const isLog = content.data !== undefined && (record.agent !== "command" || (0,_file_formats_js__WEBPACK_IMPORTED_MODULE_7__/* .isRowsAlone */ .ld)(content));
+    const reader = isLog ? (0,_file_formats_js__WEBPACK_IMPORTED_MODULE_7__/* .readerByContent */ .Oq)(content) : undefined;
+    const { format } = reader ?? _formats_records_js__WEBPACK_IMPORTED_MODULE_8__/* .textFilesReader */ .cY;
+    if (reader && (reader.isLog || !content.broken?.length))
         return { format, ...(await reader.read(content, tasks)) };
-    if (!(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(content) && !reader && isUnknownLog(content))
+    if (!reader && isUnknownLog(content))
         return { format, problems: [unknownLogProblem(content)] };
-    const text = await (0,_content_js__WEBPACK_IMPORTED_MODULE_5__/* .readContent */ .c_)(log, true);
-    if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(text) || !(0,_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .hasEndedWell */ .Xv)(record))
+    if (!(0,_run_json_js__WEBPACK_IMPORTED_MODULE_11__/* .hasEndedWell */ .Xv)(record))
         return { format, problems: [] };
-    return { format, trials: [{ taskId: "", finalOutput: text.text, steps: [] }], problems: [] };
+    return { format, trials: [{ taskId: "", finalOutput: content.text, steps: [] }], problems: [] };
 }
 /** Whether a file is the log of a program that no reader knows: two rows of JSON or more. */
 function isUnknownLog({ data, text, broken = [] }) {
     const isLines = Array.isArray(data) && data.length > 1 && broken.length === 0 && /^\s*\{/.test(text);
-    return isLines && data.every(_text_format_js__WEBPACK_IMPORTED_MODULE_11__/* .isObject */ .Gv);
+    return isLines && data.every(_text_format_js__WEBPACK_IMPORTED_MODULE_12__/* .isObject */ .Gv);
 }
 function unknownLogProblem(content) {
     const [row] = content.data;
-    const message = `the log is rows of JSON in no known format, and no answer: the first has ${(0,_reader_js__WEBPACK_IMPORTED_MODULE_9__/* .keysText */ ._n)(row)}.`;
+    const message = `the log is rows of JSON in no known format, and no answer: the first has ${(0,_reader_js__WEBPACK_IMPORTED_MODULE_10__/* .keysText */ ._n)(row)}.`;
     const help = "Convert it to a list of messages or to ATIF. If these lines are the answer itself, leave them in a file of the folder that the agent works in, or write a record.";
     return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("unknown-log", message, { help, at: content.at });
 }
@@ -75614,7 +75060,7 @@ function recordedTrial(trial, record) {
     const { task = "", trial: number = 1, trials: ofTrials, sides: ofSides } = record;
     const { agent: askedAgent, model: asked, leftFiles, started, tries } = record;
     const { turns = [], turnsEnded, turnsReason: reason } = record;
-    const ended = (0,_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .programFailure */ .H)(record, trial !== undefined && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .hasEvidence */ .IK)(trial));
+    const ended = (0,_run_json_js__WEBPACK_IMPORTED_MODULE_11__/* .programFailure */ .H)(record, trial !== undefined && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .hasEvidence */ .IK)(trial));
     const failure = trial?.failure ?? ended;
     return {
         finalOutput: "",
@@ -75630,7 +75076,7 @@ function recordedTrial(trial, record) {
         ofSides,
         tries,
         // What is left is no answer of a program that failed, or of an agent whose log says that it did.
-        leftFiles: leftFiles && trial?.failure === undefined && (0,_run_json_js__WEBPACK_IMPORTED_MODULE_10__/* .hasEndedWell */ .Xv)(record) ? true : undefined,
+        leftFiles: leftFiles && trial?.failure === undefined && (0,_run_json_js__WEBPACK_IMPORTED_MODULE_11__/* .hasEndedWell */ .Xv)(record) ? true : undefined,
         failure,
         isStopped: (failure !== undefined && trial?.failure === undefined) || undefined,
         client: clientFacts(trial?.client, record),
@@ -75673,32 +75119,32 @@ function withTurn(before, { prompt, by, trial }) {
     };
 }
 /** What two turns say of the client. Figures of the whole session stand for those before them; others are added. */
-function joinedFacts(one = {}, next = {}) {
+function joinedFacts(earlier = {}, next = {}) {
     const isAll = next.isOfSession === true;
-    const calls = [...(one.skillCalls ?? []), ...(next.skillCalls ?? [])];
+    const calls = [...(earlier.skillCalls ?? []), ...(next.skillCalls ?? [])];
     return {
-        ...one,
+        ...earlier,
         ...next,
-        skills: one.skills ?? next.skills,
+        skills: earlier.skills ?? next.skills,
         // What one turn does not say is not known of both.
-        skillCalls: calls.length > 0 || (one.skillCalls && next.skillCalls) ? calls : undefined,
-        hasUnseenSession: one.hasUnseenSession ?? next.hasUnseenSession,
-        refused: one.refused ? [...one.refused, ...(next.refused ?? [])] : next.refused,
-        tokens: isAll && next.tokens ? next.tokens : addedTokens(one.tokens, next.tokens),
-        cost: isAll && next.cost !== undefined ? next.cost : added(one.cost, next.cost),
+        skillCalls: calls.length > 0 || (earlier.skillCalls && next.skillCalls) ? calls : undefined,
+        hasUnseenSession: earlier.hasUnseenSession ?? next.hasUnseenSession,
+        refused: earlier.refused ? [...earlier.refused, ...(next.refused ?? [])] : next.refused,
+        tokens: isAll && next.tokens ? next.tokens : addedTokens(earlier.tokens, next.tokens),
+        cost: isAll && next.cost !== undefined ? next.cost : added(earlier.cost, next.cost),
     };
 }
 function added(one, next) {
     return one === undefined ? next : one + (next ?? 0);
 }
-function addedTokens(one, next) {
-    if (!one || !next)
-        return one ?? next;
+function addedTokens(earlier, next) {
+    if (!earlier || !next)
+        return earlier ?? next;
     return {
-        input: one.input + next.input,
-        output: one.output + next.output,
-        cached: one.cached + next.cached,
-        written: added(one.written, next.written),
+        input: earlier.input + next.input,
+        output: earlier.output + next.output,
+        cached: earlier.cached + next.cached,
+        written: added(earlier.written, next.written),
     };
 }
 
@@ -75899,6 +75345,103 @@ function duplicateTasks(files) {
 
 /***/ }),
 
+/***/ 8855:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   U6: () => (/* binding */ skillCallsOf),
+/* harmony export */   X7: () => (/* binding */ namesFile),
+/* harmony export */   mk: () => (/* binding */ skillsNamed),
+/* harmony export */   pd: () => (/* binding */ foldersOf)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2611);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/** Which skills an agent loaded, by the steps of its log: with the client's tool, from the skill's file, or since the user named it. */
+
+
+
+const FILE = "SKILL.md";
+/** The skills that were called for or loaded, in each way; undefined where the log does not say which were. */
+function skillCallsOf(steps, { tool, from = [], skills = [] }) {
+    const others = [...skillsShown(steps), ...skills.flatMap((skill) => readsOf(steps, skill))];
+    if (tool === undefined && others.length === 0)
+        return undefined;
+    const calls = tool ? callsOf(steps, tool) : [];
+    const isCalled = ({ name }) => calls.some((one) => one.name === name && one.success !== false);
+    const folders = new Map(from.flatMap((one) => (one.from ? [[one.name, one.from]] : [])));
+    return [...calls, ...others.filter((one) => !isCalled(one))].map((one) => ({
+        ...one,
+        from: one.from ?? folders.get(one.name),
+    }));
+}
+function callsOf(steps, { tool, names }) {
+    return steps.flatMap((step) => {
+        if (step.kind !== "tool" || step.name !== tool)
+            return [];
+        const named = Object((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .jsonOf */ .o_)(step.input));
+        const name = names.map((key) => named[key]).find((value) => typeof value === "string");
+        const error = step.success === false ? step.result : undefined;
+        return name === undefined ? [] : [{ name, success: step.success, error }];
+    });
+}
+/** Skills that the client gave to the agent: since the user named them, behind `/` or `$`, or because it called for them. */
+function skillsShown(steps) {
+    let said = "";
+    return steps.flatMap((step) => {
+        if (step.kind === "user")
+            said = step.text;
+        if (step.kind !== "skill" || step.text === "")
+            return [];
+        const isNamed = ["/", "$"].some((mark) => said.includes(`${mark}${step.text}`));
+        return [{ name: step.text, success: true, by: isNamed ? "prompt" : undefined }];
+    });
+}
+/** The skills that the client has, and that what the user said begins with: `/name`. */
+function skillsNamed(said, { skills = [] }) {
+    return said.flatMap((words) => {
+        const [, named] = /^\s*\/(\S+)/.exec(words) ?? [];
+        return skills.flatMap(({ name }) => name === named ? [{ name, success: true, by: "prompt" }] : []);
+    });
+}
+/** Calls of any tool that name a skill's file, and whose result has a line of its text that the call has not. */
+function readsOf(steps, skill) {
+    const folders = foldersOf(skill);
+    return steps.flatMap((step) => {
+        if (step.kind !== "tool" || !namesFile(step.input, folders))
+            return [];
+        const { input, result = "" } = step;
+        const isShown = linesOf(skill).some((line) => result.includes(line) && !input.includes(line));
+        return isShown ? [{ name: skill.name, success: true, by: "file" }] : [];
+    });
+}
+/** The names that a skill's folder may have: the runner's, and the repository's. */
+function foldersOf({ name, folder }) {
+    return [name, (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(folder)];
+}
+/** Whether a call names the SKILL.md and its folder. */
+function namesFile(input, folders) {
+    if (!input.includes(FILE))
+        return false;
+    const names = new Set(input.split(/\\[nrt]|[\s"'`/\\;&|()<>=,:]+/));
+    return names.has(FILE) && folders.some((folder) => names.has(folder));
+}
+const LINES = new WeakMap();
+/** The lines of a skill's text, without the front matter, that are long enough to tell it from others. */
+function linesOf(skill) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .Oo)(LINES, skill, () => {
+        const text = (0,_files_read_js__WEBPACK_IMPORTED_MODULE_1__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(skill.folder, FILE)) ?? "";
+        const body = text.replace(/^\uFEFF?---\r?\n[^]*?\n---\r?\n/, "");
+        const lines = body.split("\n").map((line) => line.trim());
+        return lines.filter((line) => line.length >= SHORTEST_LINE);
+    });
+}
+/** Minimum length of a line that tells a skill: shorter ones (`---`, "Example:") stand in other files, too. */
+const SHORTEST_LINE = 8;
+
+
+/***/ }),
+
 /***/ 5458:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -76036,7 +75579,7 @@ function resultsOfCalls(events) {
     return results;
 }
 /**
- * Of calls with one id that say the same before their result, the first; of one with and one without arguments, the one
+ * Of calls with one id that say the same before their result, white space aside, the first; of one with and one without arguments, the one
  * with. A result that is said again counts where a call with its id has none yet.
  */
 function withoutRepeats(events) {
@@ -76059,7 +75602,7 @@ function withoutRepeats(events) {
         }
         else {
             const call = JSON.stringify([id, event.name]);
-            const said = `${call}${event.input === "{}" ? "" : event.input}`;
+            const said = `${call}${event.input === "{}" ? "" : event.input.replaceAll(/\s/g, "")}`;
             if (left > 0 && (places.has(said) || (said === call && places.has(`${call}?`))))
                 continue;
             const silent = left > 0 ? places.get(call) : undefined;
@@ -76159,11 +75702,11 @@ function leftOutProblems({ suites, whyLeft }, how, tasks = []) {
         .filter(({ broken }) => !broken)
         .map((suite) => ({ what: suite.at.path, at: suite.at, why: whyLeft(suite) }));
     const single = tasks
-        .filter(({ suite, task }) => task.enabled && whyLeft(suite) === undefined)
+        .filter(({ suite }) => !suite.broken && whyLeft(suite) === undefined)
         .map(({ suite, task }) => ({
         what: `${suite.title}/${task.id}`,
         at: task.at ?? suite.at,
-        why: whyLeft(suite, task),
+        why: task.enabled ? whyLeft(suite, task) : _domain_run_js__WEBPACK_IMPORTED_MODULE_1__/* .DISABLED */ .F4,
     }));
     const byReason = Map.groupBy([...whole, ...single], ({ why }) => why);
     return [...byReason].flatMap(([why, its]) => {
@@ -76475,15 +76018,13 @@ function runsById(files) {
 /* harmony export */   tr: () => (/* binding */ withoutSameRuns)
 /* harmony export */ });
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7633);
-/* harmony import */ var _domain_suite_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2336);
-/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1591);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3011);
-/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5619);
-/* harmony import */ var _planned_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9733);
-/* harmony import */ var _settled_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(958);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6101);
-
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1591);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5619);
+/* harmony import */ var _planned_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9733);
+/* harmony import */ var _settled_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(958);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6101);
 
 
 
@@ -76500,9 +76041,8 @@ function problemsOf(jobs, request, idle) {
         ...idle,
         // The errors of `nothing` already name the tasks or evals that the results have.
         ...(nothing.length > 0 ? [] : unmatched(request)),
-        ...disabled(request),
         ...idleAdvisory(jobs, request),
-        ...(0,_settled_js__WEBPACK_IMPORTED_MODULE_6__/* .judgedByLess */ .W4)(jobs),
+        ...(0,_settled_js__WEBPACK_IMPORTED_MODULE_5__/* .judgedByLess */ .W4)(jobs),
         ...withoutLift(request),
     ];
 }
@@ -76513,50 +76053,40 @@ const CHECK_THE_RUNS = "Check that the agent ran on these tasks before this step
 function nothingGradable(jobs, request) {
     const { suites, results } = request;
     // Without any job, what keeps them from being made is said.
-    if (request.dryRun || jobs.length === 0 || jobs.some(({ run }) => run !== undefined) || !(0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .hasWork */ .OJ)(request))
+    if (request.dryRun || jobs.length === 0 || jobs.some(({ run }) => run !== undefined) || !(0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .hasWork */ .OJ)(request))
         return [];
     if (request.withoutAgent !== undefined)
         return [];
-    const foreign = results.filter((file) => !suites.some((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .belongs */ .Fz)(file, suite, suites)));
+    const foreign = results.filter((file) => !suites.some((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .belongs */ .Fz)(file, suite, suites)));
     if (foreign.length > 0 && foreign.length === results.length) {
-        const others = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(foreign.map(({ evalName = "" }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(evalName, 100)));
-        const loaded = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(suites.map(({ title }) => title));
+        const others = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(foreign.map(({ evalName = "" }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(evalName, 100)));
+        const loaded = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(suites.map(({ title }) => title));
         const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
         const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("results-of-other-eval", message, { help })];
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("results-of-other-eval", message, { help })];
     }
     const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
     const near = new Map(jobs.flatMap(({ task, missing }) => missing?.meant === undefined ? [] : [[task.id, missing.meant]]));
-    if (near.size > 0 && near.size === ids.size)
-        return [
-            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("ids-differ", `No run can be graded: ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .sameTasks */ .vA)([...near])}.`, {
-                help: "Write the same id in both.",
-            }),
-        ];
-    return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)(NO_PLANNED_RUN, `The results have no run of a planned task${ids.size > 0 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(ids)})` : ""}${heldInstead(results)}.`, {
-            help: [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .alignIds */ .cD)([...near]), CHECK_THE_RUNS].join(" "),
-        }),
-    ];
+    const planned = ids.size > 0 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(ids)})` : "";
+    const message = `The results have no run of a planned task${planned}${heldInstead(results)}.`;
+    const isRenamed = near.size > 0 && near.size === ids.size;
+    const help = [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .alignIds */ .cD)([...near]), ...(isRenamed ? [] : [CHECK_THE_RUNS])].join(" ");
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)(isRenamed ? "ids-differ" : NO_PLANNED_RUN, message, { help })];
 }
 function heldInstead(results) {
     const withSkill = results.filter(({ side }) => side === undefined);
-    const held = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(withSkill.flatMap(({ runs }) => runs.map(({ taskId }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(taskId, 100))));
+    const held = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(withSkill.flatMap(({ runs }) => runs.map(({ taskId }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(taskId, 100))));
     return held === "" ? "" : `; they have ${held}`;
 }
 function unmatched({ suites, results }) {
     return results.flatMap((file) => {
-        const mine = suites.filter((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .belongs */ .Fz)(file, suite, suites));
-        const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .spanOfFile */ .Uu)(file.path);
+        const mine = suites.filter((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .belongs */ .Fz)(file, suite, suites));
+        const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)(file.path);
         if (mine.length === 0 && file.evalName !== undefined) {
-            const titles = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(suites.map(({ title }) => title));
+            const titles = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(suites.map(({ title }) => title));
             const message = `the file has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
-            return [
-                (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("unmatched-tasks", message, {
-                    help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
-                    at,
-                }),
-            ];
+            const help = "Add that eval file to `eval`, or run the agent again if the eval was renamed.";
+            return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("unmatched-tasks", message, { help, at })];
         }
         const ids = new Set(file.runs.map(({ taskId }) => taskId));
         for (const suite of mine) {
@@ -76567,26 +76097,16 @@ function unmatched({ suites, results }) {
         }
         if (ids.size === 0)
             return [];
-        const message = `the file has results for unknown tasks, ignored: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(ids)}.`;
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("other-tasks", message, { at })];
+        const message = `the file has results for unknown tasks, ignored: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(ids)}.`;
+        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("other-tasks", message, { at })];
     });
 }
 /** Why a task is not run, and so not graded. */
 function withoutAnyPrompt(suite, { id, prompt, at }) {
     if (prompt?.trim())
         return undefined;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("task-without-prompt", `the task \`${id}\` has no prompt, so it is not run.`, {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("task-without-prompt", `the task \`${id}\` has no prompt, so it is not run.`, {
         at: at ?? suite.at,
-    });
-}
-/** The notice of disabled tasks. */
-function disabled({ suites }) {
-    return suites.flatMap((suite) => {
-        const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
-        if (off.length === 0)
-            return [];
-        const message = `\`${suite.title}\`: disabled, so not graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(off.map(({ id }) => id))}.`;
-        return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("disabled-tasks", message, { at: suite.at })];
     });
 }
 /** A notice for an `advisory` glob that matches no grader. */
@@ -76595,10 +76115,10 @@ function idleAdvisory(jobs, { advisory = [] }) {
         return [];
     const names = new Set(jobs.map(({ grader }) => grader.name));
     const graders = jobs.map(({ grader, suite }) => ({ name: grader.name, suite: suite.title }));
-    const idle = advisory.filter((glob) => !graders.some((grader) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .mentions */ .wy)(glob, grader)));
+    const idle = advisory.filter((glob) => !graders.some((grader) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .mentions */ .wy)(glob, grader)));
     return idle.map((glob) => {
-        const help = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .didYouMean */ .au)((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .closest */ .kp)(glob.replace(/^!/, ""), names));
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("idle-advisory", `The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
+        const help = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .didYouMean */ .au)((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .closest */ .kp)(glob.replace(/^!/, ""), names));
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("idle-advisory", `The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
     });
 }
 /** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
@@ -76607,7 +76127,7 @@ function withoutLift(request) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
     if (lacksLift({ results, lift, runsPlan }))
         return [
-            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("no-runs-without-skill", "`lift` is set, and no run says that it is without the skill.", {
+            (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("no-runs-without-skill", "`lift` is set, and no run says that it is without the skill.", {
                 help: "Make those runs with `waza-grade run --lift`, or say `side` in their run.json or records.",
             }),
         ];
@@ -76615,29 +76135,29 @@ function withoutLift(request) {
         return missingSides(request);
     if (runs.length === 0)
         return [];
-    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(runs.length, "run")} without the skill ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(runs.length, "is", "are")} not graded.`;
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm)("lift-not-set", message, { help: "Set `lift: true` to see what the skill is worth." })];
+    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(runs.length, "run")} without the skill ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(runs.length, "is", "are")} not graded.`;
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)("lift-not-set", message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 /** A warning for runs without the skill that run.json say were planned: a shard that was killed is no smaller suite. */
 function missingSides(request) {
-    const missing = (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .plannedSuites */ .uC)(request).flatMap((suite) => {
-        const files = (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .filesOf */ .R8)(suite, request);
-        const bare = (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .filesOf */ .R8)(suite, request, "without-skill");
+    const missing = (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .plannedSuites */ .uC)(request).flatMap((suite) => {
+        const files = (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .filesOf */ .R8)(suite, request);
+        const bare = (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .filesOf */ .R8)(suite, request, "without-skill");
         const held = (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .heldRuns */ .uq)([...files, ...bare]);
-        const byId = (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .runsById */ .j8)(bare);
+        const byId = (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .runsById */ .j8)(bare);
         const { runsPlan } = request;
         const rows = runsPlan
-            ? (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .rowsOfPlan */ .QC)(runsPlan, suite).filter(({ side }) => side !== undefined)
-            : (0,_missing_js__WEBPACK_IMPORTED_MODULE_4__/* .rowsSaid */ .h)(held.filter(({ run }) => run.ofSides === 2));
+            ? (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .rowsOfPlan */ .QC)(runsPlan, suite).filter(({ side }) => side !== undefined)
+            : (0,_missing_js__WEBPACK_IMPORTED_MODULE_3__/* .rowsSaid */ .h)(held.filter(({ run }) => run.ofSides === 2));
         if (rows.length === 0)
             return [];
-        return (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .plannedTasks */ .DV)(suite, files, request).flatMap(({ id }) => (0,_missing_js__WEBPACK_IMPORTED_MODULE_4__/* .missingOfRows */ .bY)({ id, held: byId.get(id) ?? [] }, rows).map(() => id));
+        return (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .plannedTasks */ .DV)(suite, files, request).flatMap(({ id }) => (0,_missing_js__WEBPACK_IMPORTED_MODULE_3__/* .missingOfRows */ .bY)({ id, held: byId.get(id) ?? [] }, rows).map(() => id));
     });
     if (missing.length === 0)
         return [];
-    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(missing.length, "planned run")} without the skill ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .plural */ .LS)(missing.length, "is", "are")} missing, of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)([...new Set(missing)])}.`;
+    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(missing.length, "planned run")} without the skill ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .plural */ .LS)(missing.length, "is", "are")} missing, of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)([...new Set(missing)])}.`;
     return [
-        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("missing-side-runs", message, {
+        (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)("missing-side-runs", message, {
             help: "Check the job that ran them: `lift` counts only tasks with runs of both sides.",
         }),
     ];
@@ -76645,7 +76165,7 @@ function missingSides(request) {
 /** True if `lift` asks for runs without the skill, and there are none: a broken skill would pass for one that is worth nothing. */
 function lacksLift({ results, lift, runsPlan, }) {
     // Planned ones are missing by themselves.
-    if (runsPlan && (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .hasSides */ .pw)(runsPlan))
+    if (runsPlan && (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .hasSides */ .pw)(runsPlan))
         return false;
     const isBare = ({ side, runs }) => side === "without-skill" && runs.length > 0;
     return lift === true && results.length > 0 && !results.some(isBare);
@@ -76653,48 +76173,48 @@ function lacksLift({ results, lift, runsPlan, }) {
 /** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
 function idleGlobs(request) {
     const { suites, tasks: globs = [] } = request;
-    const known = suites.map((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .tasksOf */ .a4)(suite, (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .filesOf */ .R8)(suite, request)));
+    const known = suites.map((suite) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .tasksOf */ .a4)(suite, (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .filesOf */ .R8)(suite, request)));
     // With an unreadable file or missing results, the task names are incomplete.
     const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
     if (open)
         return [];
     const tasks = suites.flatMap(({ title, key }, index) => (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title, key })));
     const idle = globs
-        .filter((glob) => !tasks.some((task) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .mentions */ .wy)(glob, task)))
+        .filter((glob) => !tasks.some((task) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .mentions */ .wy)(glob, task)))
         .map((glob) => ofEval(glob, suites) ?? idleGlob(glob, tasks));
     if (idle.length > 0)
         return idle;
-    const whyLeft = (suite, task) => task && (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .whyNotSelected */ .j6)(globs, suite, task);
-    if (!(0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .hasWork */ .OJ)({ suites }) || (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .hasWork */ .OJ)({ suites, whyLeft }))
+    const whyLeft = (suite, task) => task && (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .whyNotSelected */ .j6)(globs, suite, task);
+    if (!(0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .hasWork */ .OJ)({ suites }) || (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .hasWork */ .OJ)({ suites, whyLeft }))
         return [];
     const help = "Use tasks that are enabled and have a prompt grader.";
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("nothing-to-grade", "The input `tasks` leaves nothing to grade.", { help })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("nothing-to-grade", "The input `tasks` leaves nothing to grade.", { help })];
 }
 /** The name of an eval, where its tasks are meant. */
 function ofEval(glob, suites) {
     const meant = suites.find(({ title, skill }) => [title, skill].includes(glob));
     if (meant === undefined)
         return undefined;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("eval-as-task", `The input \`tasks\` has \`${glob}\`, which is an eval and no task.`, {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("eval-as-task", `The input \`tasks\` has \`${glob}\`, which is an eval and no task.`, {
         help: `Write \`${meant.title}/*\` for all of its tasks.`,
     });
 }
 function idleGlob(glob, tasks) {
     const bare = glob.replace(/^!/, "");
-    const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .closest */ .kp)(bare, new Set(tasks.flatMap(({ id, name }) => [id, name])));
-    const [first, ...others] = new Set(tasks.map(({ suite }) => suite));
+    const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .closest */ .kp)(bare, new Set(tasks.flatMap(({ id, name }) => [id, name])));
+    const [first, ...otherSuites] = new Set(tasks.map(({ suite }) => suite));
     const own = tasks.filter(({ suite }) => bare.startsWith(`${suite}/`));
-    const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(others.length > 0 ? `${suite}/${id}` : id, 100));
-    const whole = others.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
+    const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(otherSuites.length > 0 ? `${suite}/${id}` : id, 100));
+    const whole = otherSuites.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
     const parts = bare.split(",").map((part) => part.trim());
-    if (parts.length > 1 && parts.every((part) => tasks.some((task) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .mentions */ .wy)(part, task)))) {
+    if (parts.length > 1 && parts.every((part) => tasks.some((task) => (0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .mentions */ .wy)(part, task)))) {
         const flags = parts.map((part) => `--tasks ${part}`).join(" ");
         const message = `The input \`tasks\` has several tasks in one entry: \`${glob}\`.`;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("idle-tasks", message, { help: `Write one a line; at the command line \`${flags}\`.` });
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("idle-tasks", message, { help: `Write one a line; at the command line \`${flags}\`.` });
     }
-    const there = ids.length === 0 ? "" : ` There is ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(ids)}.${whole}`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("idle-tasks", `The input \`tasks\` has \`${glob}\`, which matches no task.`, {
-        help: `${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_8__/* .didYouMean */ .au)(meant) ?? "Correct it, or remove it:"} \`tasks\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,
+    const there = ids.length === 0 ? "" : ` There is ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(ids)}.${whole}`;
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("idle-tasks", `The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+        help: `${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_7__/* .didYouMean */ .au)(meant) ?? "Correct it, or remove it:"} \`tasks\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,
     });
 }
 /**
@@ -76703,24 +76223,15 @@ function idleGlob(glob, tasks) {
  */
 function idleEvals(suites, evals) {
     const whole = suites.filter(({ broken }) => !broken);
-    const idle = whole.filter((suite) => !(0,_planned_js__WEBPACK_IMPORTED_MODULE_5__/* .hasWork */ .OJ)({ suites: [suite] }));
+    const idle = whole.filter((suite) => !(0,_planned_js__WEBPACK_IMPORTED_MODULE_4__/* .hasWork */ .OJ)({ suites: [suite] }));
     const all = evals === "given" && idle.length === suites.length;
     return idle.map((suite) => ({
         level: all || suite.named ? "error" : "notice",
         code: "eval-without-graders",
-        message: `nothing in it is graded, since ${whyIdle(suite)}.`,
+        message: "nothing in it is graded, since it has no prompt grader of an enabled task (in a skill's evals, no `assertions`).",
         help: "Add one to it or to one of its tasks, or leave it out of `eval`.",
         at: suite.at,
     }));
-}
-function whyIdle(suite) {
-    const tasks = suite.tasks === "every" ? [] : suite.tasks;
-    const graders = [...suite.graders, ...tasks.flatMap((task) => (0,_domain_suite_js__WEBPACK_IMPORTED_MODULE_1__/* .gradersOf */ .Iy)(suite, task))];
-    if (graders.length === 0)
-        return "it has no prompt grader (in a skill's evals, no `assertions`)";
-    if (tasks.every(({ enabled }) => !enabled))
-        return "all its tasks are disabled";
-    return "none of its enabled tasks has a prompt grader";
 }
 /**
  * Leaves out the jobs of a second run with the same suite, task, model and number: a verdict could not be matched to
@@ -76733,15 +76244,15 @@ function withoutSameRuns(jobs) {
     for (const { suite, task, run, file } of jobs) {
         if (!run)
             continue;
-        const known = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(suites, suite, () => new Map());
+        const known = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .once */ .Oo)(suites, suite, () => new Map());
         const key = JSON.stringify([task.id, run.model, run.number, run.side]);
         const later = { run, file };
-        const first = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(known, key, () => later);
+        const first = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .once */ .Oo)(known, key, () => later);
         if (first.run === run)
             continue;
         second.add(run);
         const files = JSON.stringify([runSource(first), runSource(later)]);
-        const pair = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(pairs, files, () => ({ first, later, runs: new Set() }));
+        const pair = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .once */ .Oo)(pairs, files, () => ({ first, later, runs: new Set() }));
         pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
     }
     return {
@@ -76755,9 +76266,9 @@ function runSource({ run, file }) {
 function problemOf(one, other, runs) {
     const [first, later] = [runSource(one), runSource(other)];
     const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
-    const message = `${where} different runs with the same task, model and number; only the first is graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listed */ .KE)(runs)}.`;
-    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .spanOfFile */ .Uu)(later);
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("same-runs", message, { help: `${howToTellApart(other)} ${LEAVE_OUT}`, at });
+    const message = `${where} different runs with the same task, model and number; only the first is graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)(runs)}.`;
+    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)(later);
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("same-runs", message, { help: `${howToTellApart(other)} ${LEAVE_OUT}`, at });
 }
 const LEAVE_OUT = "If one is older, or has the same runs, leave it out of `results`.";
 /** What to write so that two runs are not taken for one, where they are written. */
@@ -76779,27 +76290,27 @@ function withoutSharedRuns(jobs) {
     const claims = new Map();
     // Each eval has its own copy of a run, with the prompt of its task.
     for (const job of jobs)
-        if (isOfRun(job) && job.suite.tasks !== "every")
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .Oo)(claims, JSON.stringify(job.run.origin), () => []).push(job);
+        if (isClaim(job))
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .once */ .Oo)(claims, JSON.stringify(job.run.origin), () => []).push(job);
     const shared = [...claims.values()].filter(isClaimedTwice);
     const [first] = shared;
     if (!first)
         return { jobs: [...jobs], problems: [] };
     const named = shared.map((its) => {
-        const evals = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(its.map(({ suite }) => suite.key ?? suite.title));
+        const evals = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(its.map(({ suite }) => suite.key ?? suite.title));
         const [{ run, file }] = its;
-        return `\`${run.source ?? file?.path ?? ""}\` (the task \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(run.taskId, 100)}\` of ${evals})`;
+        return `\`${run.source ?? file?.path ?? ""}\` (the task \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(run.taskId, 100)}\` of ${evals})`;
     });
-    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .spanOfFile */ .Uu)(first[0]?.run.source ?? "");
-    const message = `Several evals have a task with the same id, and nothing says which of them these runs belong to: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listed */ .KE)(named)}.`;
+    const at = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)(first[0]?.run.source ?? "");
+    const message = `Several evals have a task with the same id, and nothing says which of them these runs belong to: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listed */ .KE)(named)}.`;
     const left = new Set(shared.flat());
     return {
         jobs: jobs.filter((job) => !left.has(job)),
-        problems: [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("shared-runs", message, { help: APART, at })],
+        problems: [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("shared-runs", message, { help: APART, at })],
     };
 }
-function isOfRun(job) {
-    return job.run !== undefined;
+function isClaim(job) {
+    return job.run !== undefined && job.suite.tasks !== "every";
 }
 function isClaimedTwice(jobs) {
     const suites = new Set(jobs.map(({ suite }) => suite));
@@ -76812,9 +76323,9 @@ function laterAttempts(files, newest = 0) {
     const [first] = later;
     if (!first)
         return [];
-    const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)(later.map(({ results }) => results.path))}.`;
+    const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .listedCode */ .Zg)(later.map(({ results }) => results.path))}.`;
     const help = "`attempt` in run.json is the `github.run_attempt` of the job that ran the agent: keep the agent from writing there.";
-    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("later-attempts", message, { help, at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .spanOfFile */ .Uu)(first.results.path) })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)("later-attempts", message, { help, at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .spanOfFile */ .Uu)(first.results.path) })];
 }
 
 
@@ -76926,8 +76437,8 @@ function runsOf(run) {
 const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
 const LEAVE_IT = "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
 const PRINT_IT = "Have the agent print its answer, as text or as a log in a format that is read (docs/outputs.md), or leave it in files.";
-/** The verdict of a run that needs no judge or cannot be judged; undefined otherwise. */
-function settledVerdict({ grader, run, file, suite }, withoutKey) {
+/** The verdict of a run that needs no judge or cannot be judged; undefined otherwise. `file` is its published path. */
+function settledVerdict({ grader, run, suite }, file, withoutKey) {
     if (run.isOlder) {
         const reason = "The run was made before the skill, the prompt or the task's files were changed: run the agent again.";
         return { state: "skipped", cause: "missing", reason };
@@ -76935,30 +76446,37 @@ function settledVerdict({ grader, run, file, suite }, withoutKey) {
     if (withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
     const broken = run.conversation && (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .brokenOff */ .H1)(run.conversation);
-    if (broken !== undefined)
-        return erroredVerdict("conversation", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG)(broken), conversationHelp(run));
-    if (run.agent === "stopped") {
-        const note = `The agent ended without an answer: ${run.errorMessage ?? ""}`;
-        return { state: "graded", checks: [], score: 0, passed: false, note };
+    const errored = (error) => ({
+        state: "errored",
+        error,
+    });
+    if (broken !== undefined) {
+        const isAbstained = run.conversation?.ended === "abstained";
+        const say = isAbstained ? "say more in the responder's `instructions`, and run again" : "run it again";
+        const help = `This is no fault of the agent: ${say}.`;
+        return errored({ class: "conversation", message: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG)(broken), help });
     }
-    if (run.agent === "failed") {
-        const reason = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
-        const note = `The agent never got to work. Its run ended in an error${reason}`;
+    if (run.agent === "stopped" || run.agent === "failed") {
+        const never = "The agent never got to work. Its run ended in an error";
+        const what = run.agent === "stopped" ? "The agent ended without an answer" : never;
+        const note = `${what}${run.errorMessage ? `: ${run.errorMessage}` : ", without a message"}`;
         return { state: "graded", checks: [], score: 0, passed: false, note };
     }
     if (run.agent === "grader-failed") {
-        return erroredVerdict("graders-failed", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG)(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`), "Run the agent alone, with `waza run --skip-graders`, and let this action grade.");
+        const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG)(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`);
+        const help = "Run the agent alone, with `waza run --skip-graders`, and let this action grade.";
+        return errored({ class: "graders-failed", message, help });
     }
     if (grader.unsupported !== undefined) {
-        return erroredVerdict("unsupported", `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`);
+        const message = `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`;
+        return errored({ class: "unsupported", message });
     }
     const wrong = wrongSkills(run, suite);
     if (wrong !== undefined)
-        return { state: "errored", error: { class: "wrong-skills", file, ...wrong } };
+        return errored({ class: "wrong-skills", file, ...wrong });
     if (!(0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .hasEvidence */ .IK)(run)) {
         const help = run.isSaid ? PRINT_IT : LEAVE_IT;
-        const error = { class: "no-evidence", message: NO_OUTPUT, help, file };
-        return { state: "errored", error };
+        return errored({ class: "no-evidence", message: NO_OUTPUT, help, file });
     }
     return undefined;
 }
@@ -76981,14 +76499,6 @@ function wrongSkills({ client, isSaid, side }, suite) {
             help: "Put the skill where the agent looks for skills, as `waza-grade run` does, and run again.",
         };
 }
-function conversationHelp({ conversation }) {
-    return conversation?.ended === "abstained"
-        ? "This is no fault of the agent: say more in the responder's `instructions`, and run again."
-        : "This is no fault of the agent: run it again.";
-}
-function erroredVerdict(errorClass, message, help) {
-    return { state: "errored", error: { class: errorClass, message, help } };
-}
 /** Help text: how to record the conversation. */
 const RECORD_IT = "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 /** A warning for graders that resume a session which there is not. */
@@ -77009,26 +76519,27 @@ function withPrompt(run, task) {
     const prompt = run.prompt ?? task.prompt;
     return prompt === run.prompt ? run : { ...run, prompt };
 }
+/** One problem per suite of these jobs, at its first task. */
+function ofSuites(jobs, of) {
+    return [...Map.groupBy(jobs, ({ suite }) => suite)].map(([suite, mine]) => ({
+        ...of(suite, new Set(mine.map(({ task }) => task.id))),
+        at: mine[0]?.task.at ?? suite.at,
+    }));
+}
 /** One warning per suite for conversations that ended before the user had said all. */
 function exhaustedTalks(jobs) {
     const early = jobs.filter(({ run }) => run?.conversation?.ended === "exhausted");
-    return [...Map.groupBy(early, ({ suite }) => suite)].map(([suite, mine]) => {
-        const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(new Set(mine.map(({ task }) => task.id)));
-        const message = `The responder had more to say than \`max_followups\` allows: ${ids}. These conversations are judged as they ended.`;
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("responder-exhausted", message, {
-            help: "Raise it if the agent did not ask too much.",
-            at: mine[0]?.task.at ?? suite.at,
-        });
+    return ofSuites(early, (_, ids) => {
+        const message = `The responder had more to say than \`max_followups\` allows: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(ids)}. These conversations are judged as they ended.`;
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("responder-exhausted", message, { help: "Raise it if the agent did not ask too much." });
     });
 }
 /** One warning per suite with results that record another prompt than the task file has. */
 function otherPrompts(jobs) {
     const other = jobs.filter(({ task, run }) => run && isOtherPrompt(run.prompt, task.prompt));
-    return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
-        const ids = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(mine.map(({ task }) => task.id));
-        const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
-        const help = "If you changed the prompt, run the agent again.";
-        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("other-prompts", message, { help, at: mine[0]?.task.at ?? suite.at });
+    return ofSuites(other, (_, ids) => {
+        const message = `The prompt in the results is not the one in the task file: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(ids)}. The judge gets the one in the results.`;
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("other-prompts", message, { help: "If you changed the prompt, run the agent again." });
     });
 }
 /** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
@@ -77042,21 +76553,14 @@ const OF_TASKS = 'Give the task the agent\'s prompt: in a task file as `prompt:`
 const OF_RESULTS = "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 /**
  * One warning per suite (a notice if it has no task files), at its first task without a prompt, in the file or in the
- * runs. Table rows (`tasks_from`) without one are reported where the table is read.
+ * runs.
  */
 function withoutPrompt(jobs) {
-    const promptless = jobs.filter(({ suite, task, run, settled }) => run && !settled && !hasWords(run.prompt) && (task.at !== undefined || suite.tasks === "every"));
-    return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
-        const tasks = new Set(mine.map(({ task }) => task.id)).size;
-        const [say, lack, help] = suite.tasks === "every"
-            ? [_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm, `the results record no prompt of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(tasks, "task")}`, OF_RESULTS]
-            : [
-                _domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e,
-                `${tasks === 1 ? `the task \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(mine[0]?.task.id ?? "", 100)}\` has` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(tasks, "task")} have`} no prompt, and the results record none`,
-                OF_TASKS,
-            ];
-        const at = mine[0]?.task.at ?? suite.at;
-        return say("no-agent-prompt", `The judge does not know the agent's prompt: ${lack}.`, { help, at });
+    const promptless = jobs.filter(({ run, settled }) => run && !settled && !hasWords(run.prompt));
+    return ofSuites(promptless, ({ tasks }, ids) => {
+        const [say, help] = tasks === "every" ? [_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .notice */ .lm, OF_RESULTS] : [_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e, OF_TASKS];
+        const message = `The judge does not know the agent's prompt, which neither the eval nor the results have: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(ids)}.`;
+        return say("no-agent-prompt", message, { help });
     });
 }
 /** The job, settled without a judge. */
@@ -77151,8 +76655,10 @@ function whyLeftByPlan(plan, suite, task) {
 /* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5494);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
 /* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4459);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1137);
+/* harmony import */ var _sections_grade_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3464);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1137);
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
+
 
 
 
@@ -77192,11 +76698,11 @@ function buildAnnotations(report, most = Infinity) {
     }));
     const all = [...problems, ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
     const published = all.length <= most ? all : all.slice(0, most - 1);
-    const annotations = published.map(({ make }) => withinLimits(make()));
+    const annotations = published.map(({ level, make }) => withinLimits({ ...make(), level }));
     return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
 }
 function ofGrades(report) {
-    const own = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .shownGrades */ .yB)(report).filter(({ state }) => state !== "missing");
+    const own = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_7__/* .shownGrades */ .yB)(report).filter(({ state }) => state !== "missing");
     return [...Map.groupBy(own, sharedCause).values()].flatMap((group) => {
         const [first] = group;
         const statements = ofStatements(first);
@@ -77229,28 +76735,22 @@ function sharedCause({ grade }) {
 }
 /** The annotation of a cause of several grades, at the first of them. */
 function ofCause(first, group) {
-    const { at, level } = ofGrade(first);
     const { error } = first.grade;
     const cause = error ? { ...first.grade, error: { ...error, file: undefined } } : first.grade;
     const what = error ? `errored (${error.class})` : "skipped";
     const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(group.map(({ name, grade }) => (grade.error ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .filePart */ .A4)(grade.error)}` : name)));
     return {
-        at,
-        level,
+        at: ofGrade(first).at,
         title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(group.length, "grade")} ${what}`,
         message: `${messageOfGrade({ ...first, grade: cause })}\nThe grades: ${names}`,
     };
 }
 /** The annotation that counts those left out. */
 function restOf(left, most) {
-    const counts = ["failure", "warning", "notice"].flatMap((level) => {
-        const number = left.filter((one) => one.level === level).length;
-        return number === 0 ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(number, level)];
-    });
     return {
         level: left[0]?.level ?? "notice",
         title: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(left.length, "more annotation"),
-        message: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) are over the limit of ${String(most)}.`,
+        message: `They are over the limit of ${String(most)}: the page has what they say.`,
     };
 }
 /** A problem's annotation, which shows its place. With its column, which GitHub accepts only for annotations of one line. */
@@ -77260,7 +76760,6 @@ function ofProblem(problem, docs) {
     const text = at?.inRepository ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(message) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .withLocation */ .w4)(message, at);
     return {
         ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
-        level: KINDS[level].level,
         title: "title" in problem ? problem.title : level === "error" ? "Configuration problem" : "waza-grade",
         message: help === undefined ? text : `${text}\n${help}`,
     };
@@ -77272,7 +76771,6 @@ function ofGrade(shown) {
     const size = part === output ? "" : `\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(output.length, "character")} in all)`;
     return {
         ...(at.inRepository ? { at } : {}),
-        level: KINDS[shown.state].level,
         title: shown.name,
         message: gradeText(shown),
         details: output === "" ? undefined : `Final output of the agent:\n\n${part}${size}`,
@@ -77284,7 +76782,7 @@ function gradeText(shown) {
     return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_5__/* .plainText */ .wh)([messageOfGrade(shown), ...(rubric ? [`Rubric: ${rubric.name}`] : [])].join("\n"));
 }
 function messageOfGrade({ grade, reasons, before }) {
-    const { error, note, response, doubt } = grade;
+    const { error, note, response, doubt, evidence } = grade;
     if (error) {
         const before = reasons.length === 0 ? [] : [_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .UNCOUNTED */ .YX, ...reasons.map(checkLine)];
         return [`Errored, not graded: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .errorLine */ .BP)(error)}`, ...before].join("\n");
@@ -77294,28 +76792,21 @@ function messageOfGrade({ grade, reasons, before }) {
     const lines = [
         `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(grade.state)}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatScore */ .y)(grade.score)}: ${note ?? `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .tallyText */ .Wl)(grade)}.`}`,
     ];
-    lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .failuresFirst */ .Cq)(reasons).map(checkLine));
+    lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_7__/* .failuresFirst */ .Cq)(reasons).map(checkLine));
     if (before !== undefined)
         lines.push(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(before)}.`);
     if (note !== undefined && response !== undefined)
         lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(response, 500)}`);
     if (doubt !== undefined)
         lines.push(doubt);
-    lines.push(...seenLines(grade.evidence), ...incompleteLine(grade));
-    return lines.join("\n");
+    if (evidence?.reconstructedSession)
+        lines.push("Reconstructed session: the judge got the run's conversation turn by turn.");
+    if (evidence?.elided)
+        lines.push(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)((0,_sections_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .evidenceText */ .rS)(evidence))}.`);
+    return [...lines, ...incompleteLine(grade)].join("\n");
 }
 function incompleteLine({ incomplete }) {
     return incomplete ? [`Incomplete, there may be more checks: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .errorLine */ .BP)(incomplete)}`] : [];
-}
-/** Lines on a run that the judge did not see unchanged. */
-function seenLines(evidence) {
-    const size = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
-    return [
-        ...(evidence?.reconstructedSession
-            ? ["Reconstructed session: the judge got the run's conversation turn by turn."]
-            : []),
-        ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
-    ];
 }
 function checkLine(check) {
     const doubts = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .doubtsText */ .RG)(check);
@@ -77327,101 +76818,6 @@ function withinLimits(annotation) {
     const message = (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .cutBytes */ .Uw)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_5__/* .plainText */ .wh)(annotation.message), ANNOTATION_MESSAGE_BYTES, "… (cut)");
     const details = annotation.details && (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .cutBytes */ .Uw)((0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_5__/* .plainText */ .wh)(annotation.details), ANNOTATION_BYTES);
     return { ...annotation, title, message, details };
-}
-
-
-/***/ }),
-
-/***/ 2261:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   i: () => (/* binding */ markdownLine),
-/* harmony export */   w: () => (/* binding */ markdown)
-/* harmony export */ });
-/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4459);
-/* harmony import */ var _tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
-/** The tree as GitHub's Markdown. Pure. */
-
-
-/** Blocks, with an empty line between them. Stops beyond `room` characters: the caller drops a longer text. */
-function markdown(blocks, room = Infinity) {
-    return fitting(blocks, room, renderBlock).join("\n\n");
-}
-/** Rendered items, up to the first that exceeds the room. */
-function fitting(items, room, render) {
-    const lines = [];
-    let length = 0;
-    for (const item of items) {
-        const text = render(item, room - length);
-        lines.push(text);
-        length += text.length;
-        if (length > room)
-            break;
-    }
-    return lines;
-}
-function markdownLine(line) {
-    return line.map(renderInline).join("");
-}
-function renderBlock(block, room) {
-    switch (block.kind) {
-        case "heading":
-            return `### ${markdownLine(block.line)}`;
-        case "title":
-            return `**${markdownLine(block.line)}**`;
-        case "line":
-            return markdownLine(block.line);
-        case "note":
-            return `<sub>${markdownLine(block.line)}</sub>`;
-        case "quote":
-            return `> ${markdownLine(block.line)}`;
-        case "entry":
-            return [markdownLine(block.line), ...fitting(block.below, room, renderBlock)].join("\n\n");
-        case "text":
-            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownBlock */ .dI)(block.text, block.isCode);
-        case "list":
-            return fitting(block.items, room, renderItem).join("\n");
-        case "fold":
-            return `<details><summary>${block.title.map(renderInSummary).join("")}</summary>\n\n${markdown(block.body, room)}\n\n</details>`;
-        case "table":
-            return renderTable(block, room);
-    }
-}
-function renderItem({ line, below = [] }, room) {
-    const more = below.map((one) => `\n${renderBlock(one, room).replace(/^/gm, "  ")}`);
-    return `- ${markdownLine(line)}${more.join("")}`;
-}
-function renderTable(table, room) {
-    const row = (cells) => `| ${cells.map(markdownLine).join(" | ")} |`;
-    const rulers = table.heads.map((_, column) => ((0,_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .isOfNumbers */ .OR)(table, column) ? "--:" : ":--"));
-    return [row(table.heads), `|${rulers.join("|")}|`, ...fitting(table.rows, room, row)].join("\n");
-}
-function renderInline(inline) {
-    if (typeof inline === "string")
-        return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)(inline);
-    switch (inline.kind) {
-        case "name":
-            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)(inline.text);
-        case "code":
-            return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownCode */ .D9)(inline.text);
-        case "bold":
-            return `**${markdownLine(inline.line)}**`;
-        case "small":
-            return `<sub>${markdownLine(inline.line)}</sub>`;
-        case "link":
-            return `<a href="${(0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .attributeText */ .o$)(inline.url)}">${markdownLine(inline.line)}</a>`;
-        case "break":
-            return "<br>";
-    }
-}
-/** HTML for <summary>, where GitHub does not read Markdown. */
-function renderInSummary(inline) {
-    if (typeof inline === "string")
-        return (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .keepingEnds */ .Of)(inline, _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js);
-    if (inline.kind === "bold")
-        return `<b>${inline.line.map(renderInSummary).join("")}</b>`;
-    return "text" in inline ? (0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)(inline.text) : renderInline(inline);
 }
 
 
@@ -77481,24 +76877,17 @@ function table(caption, { heads, numbers = 0 }, rows) {
 function isOfNumbers({ heads, numbers }, column) {
     return column >= heads.length - numbers;
 }
-function line(...parts) {
-    return { kind: "line", line: parts };
-}
 function small(...line) {
     return { kind: "small", line };
 }
+const blockOf = (kind) => (...parts) => ({ kind, line: parts });
 /** The heading of a section. */
-function heading(...parts) {
-    return { kind: "heading", line: parts };
-}
-/** Small print. */
-function note(...parts) {
-    return { kind: "note", line: parts };
-}
+const heading = blockOf("heading");
 /** The title of a part of a section. */
-function title(...parts) {
-    return { kind: "title", line: parts };
-}
+const title = blockOf("title");
+const line = blockOf("line");
+/** Small print. */
+const note = blockOf("note");
 /** A <details> block, collapsed; no block if the body is empty. */
 function fold(summary, body) {
     return body.length === 0 ? [] : [{ kind: "fold", title: summary, body }];
@@ -77619,14 +77008,833 @@ function cutBytes(text, limit, note = "…") {
 
 /***/ }),
 
-/***/ 4023:
+/***/ 1317:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  L: () => (/* binding */ blameSection),
-  k: () => (/* binding */ whatNowSection)
+  XJ: () => (/* binding */ advisorySection),
+  Ch: () => (/* binding */ agreementSection),
+  iF: () => (/* binding */ comparisonLine),
+  vU: () => (/* binding */ comparisonSection)
+});
+
+// EXTERNAL MODULE: ./lib/decide/comparison-text.js
+var comparison_text = __nccwpck_require__(6363);
+// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
+var decide_pairs = __nccwpck_require__(3912);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var row = __nccwpck_require__(8676);
+// EXTERNAL MODULE: ./lib/labels/agreement.js
+var labels_agreement = __nccwpck_require__(3851);
+// EXTERNAL MODULE: ./lib/results/score.js
+var score = __nccwpck_require__(3956);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
+var labels = __nccwpck_require__(2401);
+;// CONCATENATED MODULE: ./lib/labels/propose.js
+
+
+/** Criteria of a prompt: more are not rewritten well at once. */
+const MOST_CRITERIA = 20;
+/** Cases of one criterion. */
+const MOST_CASES = 10;
+/** Characters of a criterion. */
+const LONGEST_CRITERION = 4_000;
+/** Characters of a reason, and of a person's note. */
+const LONGEST_CASE_TEXT = 500;
+const ASK = `An AI judge and people read the criteria below in different ways. Rewrite each criterion so that it settles its cases as the people did:
+- by what can be seen in a run of the agent: its answer, its calls and their results, its files
+- without naming the cases, and as short as it can be
+- leaving as it is what they agree on; say where the people contradict each other`;
+/** The prompt, by criterion, with the names that the page gives the rows; undefined where all agree. */
+function proposal(disagreements, nameOf) {
+    const byQuestion = [...Map.groupBy(disagreements, ({ grade }) => (0,labels.questionOf)(grade).trim())];
+    if (byQuestion.length === 0)
+        return undefined;
+    const parts = byQuestion.slice(0, MOST_CRITERIA).map(([question, cases], at) => {
+        const lines = cases
+            .slice(0, MOST_CASES)
+            .map((one, index) => caseText(one, `Case ${String(index + 1)}: ${nameOf(one.grade)}`));
+        return [`Criterion ${String(at + 1)}:`, (0,format/* shorten */.ml)(question, LONGEST_CRITERION), "", ...lines].join("\n");
+    });
+    return [ASK, ...parts].join("\n\n");
+}
+function caseText({ label, grade }, head) {
+    const because = (text) => text ? `: ${(0,format/* shorten */.ml)(text.replace(/\s+/g, " "), LONGEST_CASE_TEXT)}` : "";
+    const verdict = (passed) => (passed ? "passed" : "failed");
+    return [
+        head,
+        `  the judge ${verdict(grade.state === "passed")} it${because(grade.reason)}`,
+        `  a person ${verdict(label.passed)} it${because(label.note)}`,
+    ].join("\n");
+}
+
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __nccwpck_require__(4680);
+// EXTERNAL MODULE: ./lib/report/sections/page-ends.js + 1 modules
+var page_ends = __nccwpck_require__(4092);
+// EXTERNAL MODULE: ./lib/report/shown-grade.js
+var shown_grade = __nccwpck_require__(1137);
+;// CONCATENATED MODULE: ./lib/report/sections/comparison.js
+
+
+
+
+
+
+
+
+
+
+/** Characters of a comparison's line. */
+const LONGEST_COMPARISON = 3_000;
+/** Maximum disagreements listed. */
+const MOST_DISAGREEMENTS = 100;
+/** Maximum failed grades listed per grader. */
+const MOST_FAILURES = 20;
+/** Failed grades listed per grader on a brief page. */
+const MOST_FAILURES_BRIEF = 3;
+/** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
+const comparisonLine = (report) => {
+    const { comparison } = report;
+    if (!comparison || (0,page_ends/* isByComparison */.xe)(report))
+        return [];
+    const { drop } = comparison.test;
+    const arrow = drop === 0 ? "" : drop > 0 ? "▼ " : "▲ ";
+    return [(0,tree/* line */.n8)(arrow, (0,format/* shorten */.ml)((0,comparison_text/* comparisonSentence */.nX)(comparison), LONGEST_COMPARISON))];
+};
+/** Graders that cannot be compared, are new, or are only in the baseline, each list folded. */
+const comparisonSection = (report, page) => {
+    const { comparison } = report;
+    if (!comparison || comparison.source.absent !== undefined || !page.each)
+        return [];
+    const { notComparable, added, removed, source } = comparison;
+    const label = comparison_labels(comparison);
+    const all = (what, lines, below = []) => (0,tree/* fold */.AU)([`${(0,format/* count */.U9)(lines.length, "grader")} ${what}`], [...(0,tree/* list */.p_)(lines, tree/* MOST_LINES */.qj), ...below]);
+    const isChanged = notComparable.some(({ isChange }) => isChange);
+    return [
+        ...all(`not comparable with ${(0,decide_pairs/* nameOf */.Vb)(source)}`, notComparable.map((one) => [...label(one), " · ", one.reason]), isChanged && report.docs !== undefined
+            ? [(0,tree/* line */.n8)(...(0,tree/* docsLink */._h)(["Compare all the same"], REGRADE, report))]
+            : []),
+        ...all(`not ${(0,decide_pairs/* inBaseline */.v5)(source)} yet`, added.map(label)),
+        ...all(`only ${(0,decide_pairs/* inBaseline */.v5)(source)}`, removed.map(label)),
+    ];
+};
+/** What the comparable part of a grader was in the baseline. */
+function before(grader, comparison) {
+    const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
+    if (pairs.length === 0)
+        return "";
+    const sum = (figure) => (0,format/* sumOf */.XN)(pairs.map(figure));
+    const passes = sum(({ baseline }) => baseline.passes);
+    const runs = sum(({ baseline }) => baseline.runs);
+    return `, ${String(passes)} of ${String(runs)} ${(0,decide_pairs/* inBaseline */.v5)(comparison?.source ?? {})}`;
+}
+const REGRADE = "gate.md#when-the-prompt-or-the-judge-changed";
+/** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
+function comparison_labels({ pairs, notComparable, added, removed }) {
+    const all = [...pairs, ...notComparable, ...added, ...removed];
+    const several = (part) => new Set(all.map((one) => one[part])).size > 1;
+    const [suites, models] = [several("suite"), several("model")];
+    return ({ suite, task, model, grader, golden }) => {
+        const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
+        const where = parts.filter((part) => part !== "").join(" · ");
+        return [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader)), " · ", (0,tree/* name */.UU)(where)];
+    };
+}
+const HEADS = [
+    ["Grader"],
+    ["agrees on passed (TPR)"],
+    ["agrees on failed (TNR)"],
+    ["κ"],
+    ["both pass"],
+    ["judge pass, person fail"],
+    ["judge fail, person pass"],
+    ["both fail"],
+];
+const LEGEND = "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
+/** A row for all and for each grader, which a terminal has no room for, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
+const agreementSection = (report, page) => {
+    const { agreement } = report;
+    if (!agreement || !(0,labels_agreement/* hasLabels */.cP)(agreement))
+        return [];
+    const { graders, disagreements, uncounted } = agreement;
+    const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
+    const graderName = ({ suite, grader, advisory }) => [
+        (0,tree/* name */.UU)(suites ? `${grader} · ${suite}` : grader),
+        advisory ? " (advisory, not in all)" : "",
+    ];
+    const shown = (0,labels_agreement/* shownDropSentence */.MG)(agreement);
+    const most = Math.min(page.most, MOST_DISAGREEMENTS);
+    const labelledName = labelledNames(report);
+    const listOf = (head, some) => {
+        const lines = some.map((one) => difference(one, labelledName(one.grade), page.reason));
+        return lines.length === 0 ? [] : [(0,tree/* title */.DD)(head), ...(0,tree/* list */.p_)(lines, most)];
+    };
+    const rows = [
+        [[(0,tree/* bold */.Cr)("all")], ...figureCells(agreement)],
+        ...graders.slice(0, tree/* MOST_LINES */.qj).map((one) => [graderName(one), ...figureCells(one)]),
+    ];
+    const figures = [
+        (0,tree/* table */.tp)("Judge and people", { heads: HEADS, numbers: 5 }, rows),
+        ...(0,tree/* moreOf */.bd)(graders.length - tree/* MOST_LINES */.qj, "grader", page),
+        ...(shown === undefined ? [] : [(0,tree/* line */.n8)(shown)]),
+        (0,tree/* note */.N4)(LEGEND),
+    ];
+    const isTerminal = page.medium === "terminal";
+    const text = proposal(disagreements, labelledName);
+    return [
+        ...(isTerminal ? [] : [(0,tree/* heading */.R_)("Is the judge right?")]),
+        (0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement)),
+        ...(isTerminal ? [] : figures),
+        ...listOf((0,format/* count */.U9)(disagreements.length, "disagreement"), disagreements),
+        // Where a page has room for it, and something to copy from.
+        ...(text === undefined || page.medium === "comment" || isTerminal
+            ? []
+            : (0,tree/* fold */.AU)(["A prompt for better criteria, to copy"], [{ kind: "text", text }])),
+        ...listOf(`${(0,format/* count */.U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`, uncounted),
+    ];
+};
+/** The names of labelled rows, as all sections have them; of a list with the statement's number. */
+function labelledNames(report) {
+    const keyOf = (row) => JSON.stringify([row.grader, (0,score/* runKey */.r7)(row)]);
+    const names = new Map((0,shown_grade/* allShown */.NU)(report).map(({ grade, name }) => [keyOf(grade), name]));
+    return (row) => {
+        const title = names.get(keyOf(row)) ?? row.grader;
+        return row.statement === undefined ? title : `${title} · statement ${String(row.statement)}`;
+    };
+}
+/** Both sides with their reasons; of a grade without a verdict what became of it. */
+function difference({ label, grade }, title, longest) {
+    const state = (0,row/* hasVerdict */.aA)(grade) ? (0,row/* deathText */.CX)(grade) : grade.state;
+    const because = (text) => (text ? [": ", (0,format/* shorten */.ml)(text, longest)] : []);
+    return [
+        (0,tree/* bold */.Cr)((0,tree/* name */.UU)(title)),
+        ...((0,row/* isJudged */.sL)(grade) ? [tree/* BREAK */.sP, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
+        ...because(grade.reason),
+        tree/* BREAK */.sP,
+        `the person: ${verdictText(label.passed)}`,
+        ...because(label.note),
+    ];
+}
+function verdictText(passed) {
+    return passed ? "✅ passed" : "❌ failed";
+}
+function figureCells({ table: four, tpr, tnr, kappa }) {
+    return [
+        rate(tpr, four.truePass + four.falseFail),
+        rate(tnr, four.trueFail + four.falsePass),
+        [kappa === undefined ? "–" : kappa.toFixed(2)],
+        ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
+    ];
+}
+function rate(figures, labels) {
+    if (!figures)
+        return [`– (${(0,format/* count */.U9)(labels, "label")})`];
+    const { value, agreed, lower, upper } = figures;
+    return [
+        (0,tree/* bold */.Cr)((0,format/* formatScore */.y)(value)),
+        ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
+    ];
+}
+/** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
+const advisorySection = (report, page) => {
+    const { advisory } = report;
+    if (!advisory)
+        return [];
+    const { comparison } = advisory;
+    const graders = [...Map.groupBy((0,shown_grade/* shownGrades */.yB)(advisory), ({ grade }) => grade.grader)];
+    const items = graders.map(([grader, own]) => {
+        const failed = own.filter(({ state }) => state === "failed");
+        return {
+            line: advisoryLine(grader, own, comparison),
+            below: (0,tree/* list */.p_)(failed.map(failureLine), page.each ? MOST_FAILURES : MOST_FAILURES_BRIEF),
+        };
+    });
+    return [
+        (0,tree/* heading */.R_)("Advisory graders (no effect on the result)"),
+        ...(0,tree/* list */.p_)(items),
+        ...(comparison ? [(0,tree/* line */.n8)((0,comparison_text/* comparisonSentence */.nX)(comparison))] : []),
+    ];
+};
+function advisoryLine(grader, own, comparison) {
+    const graded = own.filter(({ grade }) => (0,row/* hasVerdict */.aA)(grade));
+    const passed = graded.filter(({ state }) => state !== "failed").length;
+    const without = own.length - graded.length;
+    return (0,tree/* between */.Tq)([
+        [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader))],
+        [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
+        without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
+    ]);
+}
+function failureLine({ label, reason }) {
+    return ["❌ ", (0,tree/* name */.UU)(label), " — ", (0,format/* shorten */.ml)(reason, tree/* LONGEST_BRIEF */.ub)];
+}
+
+
+/***/ }),
+
+/***/ 3464:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   CB: () => (/* binding */ graderLink),
+/* harmony export */   QR: () => (/* binding */ foundIn),
+/* harmony export */   Qj: () => (/* binding */ graderLine),
+/* harmony export */   RJ: () => (/* binding */ checkList),
+/* harmony export */   Tg: () => (/* binding */ graderUrl),
+/* harmony export */   ZL: () => (/* binding */ wholeGrade),
+/* harmony export */   aV: () => (/* binding */ wholeFailure),
+/* harmony export */   gV: () => (/* binding */ lineUrl),
+/* harmony export */   kC: () => (/* binding */ foldedGrade),
+/* harmony export */   rS: () => (/* binding */ evidenceText)
+/* harmony export */ });
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8676);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4459);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+
+
+
+
+
+
+/** Characters of an answer beside another. */
+const LONGEST_ANSWER = 700;
+/** Maximum characters of an excerpt. */
+const GRADE_EXCERPT = 1_500;
+/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
+function graderLink(grade, report) {
+    const at = locationOf(grade);
+    const url = graderUrl(grade, report);
+    const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
+}
+/** The lines to look at: those of the grade's only failed statement, else the grader's. */
+function locationOf({ state, checks, statements, at: ofGrader }) {
+    const failed = state === "failed" ? checks.filter(({ outcome }) => outcome === "fail") : [];
+    const [statement, ...others] = new Set(failed.map((check) => check.statement));
+    const at = statement === undefined ? undefined : statements[statement - 1]?.at;
+    return others.length === 0 && at !== undefined ? at : ofGrader;
+}
+/** The page of these lines, where there is one. */
+function graderUrl(grade, report) {
+    const at = locationOf(grade);
+    const url = lineUrl(at, report);
+    return url && `${url}-L${String(at.endLine)}`;
+}
+/** The page of the first of these lines, where there is one. */
+function lineUrl(at, { sourceUrl }) {
+    if (sourceUrl === undefined || !at.inRepository || at.generated)
+        return undefined;
+    return `${sourceUrl}/${(0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}`;
+}
+/** What leaves a doubt about a check. */
+function foundIn(check) {
+    const doubts = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .doubtsText */ .RG)(check);
+    return doubts === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)(doubts)];
+}
+/** The agent's answer; of a long one the beginning. */
+function answerBlocks(grade) {
+    const { length } = grade.answer.trim();
+    const part = length > GRADE_EXCERPT ? `, the beginning of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(length, "character")}` : "";
+    return passages(`The agent's answer${part}`, grade.answer, GRADE_EXCERPT);
+}
+/** A list of checks. */
+function checkList(checks, { reason: longest, medium }) {
+    const items = checks.map((check) => {
+        const { outcome, description, reason } = check;
+        const what = description === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(description, longest))];
+        const why = reason === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, longest)];
+        const line = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, why, foundIn(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP);
+        return { line: [`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .CHECK_SIGNS */ .y7[outcome]} `, ...(line.length === 0 ? [_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG] : line)] };
+    });
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items, medium === "file" ? Infinity : _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_LINES */ .qj, "check");
+}
+/** The judge's text if it made no call, and warnings. */
+function notes(grade, { reason: longest }) {
+    const { note, response, doubt, incomplete } = grade;
+    return [
+        ...(note === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(note, longest))]),
+        ...(note !== undefined && response !== undefined
+            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)("What it said instead:"), { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(response, longest) }]
+            : []),
+        ...(doubt === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} `, doubt)]),
+        ...(incomplete
+            ? [
+                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(incomplete.message, longest)),
+            ]
+            : []),
+    ];
+}
+/** A failed grade whole: its checks, the answer with what they quote, the prompts, and main's answer where that passed. */
+function wholeFailure(shown, report, { page, pair, inMain }) {
+    const { grade, checks } = shown;
+    const ofMain = shown.isNew ? (pair?.baseline.example.answer ?? "") : "";
+    const isSame = ofMain !== "" && ofMain === grade.answer;
+    return [
+        ...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(checks), page),
+        ...notes(grade, page),
+        ...(ofMain === "" || isSame ? answerBlocks(grade) : [bothAnswers(ofMain, grade.answer, inMain)]),
+        ...(isSame ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`The answer ${inMain}, which passed, is the same.`)] : []),
+        ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
+        ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, GRADE_EXCERPT)),
+        graderLine(grade, report),
+    ];
+}
+/** What a run of main ended with, which passed, beside what this one did. */
+function bothAnswers(ofMain, now, inMain) {
+    const cell = (text) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(text.trim(), LONGEST_ANSWER)
+        .split("\n")
+        .map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(one, LONGEST_ANSWER)]), _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP);
+    const heads = [[], [`${inMain}, which passed`], ["now"]];
+    return { ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)("Both answers", { heads }, [[["The answer"], cell(ofMain), cell(now)]]), sides: true };
+}
+/** A text under a title; empty without text. */
+function passages(head, text, most) {
+    const trimmed = text.trim();
+    return trimmed === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(head), { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(trimmed, most) }];
+}
+/** The grader's instructions and its rubric. */
+function graderPrompt({ rubric, prompt }, most) {
+    return [
+        ...passages("The rubric", rubric?.instructions ?? "", most),
+        ...passages("The grader's prompt", prompt, most),
+    ];
+}
+/** The grader's location and weight, its judges, and the evidence; then what a page has beside. */
+function graderLine(grade, report, more = []) {
+    const at = locationOf(grade);
+    const lines = at.endLine > at.startLine
+        ? `lines ${String(at.startLine)}–${String(at.endLine)}`
+        : `line ${String(at.startLine)}`;
+    const location = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(at.path), ` ${lines}`], graderUrl(grade, report));
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([location, ...aboutGrade(grade), ...more]));
+}
+/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
+function aboutGrade(grade) {
+    const { weight, rubric, settled, judgeModel, recorded, evidence, judge, client, votes } = grade;
+    return [
+        ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
+        ...(rubric ? [["rubric ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(rubric.name)]] : []),
+        ...(settled ? [] : [["judge ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judgeModel)]]),
+        ...(evidence ? [[evidenceText(evidence)]] : []),
+        ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
+        ...(evidence?.reads ? [[`it read files ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(evidence.reads, "time")}`]] : []),
+        ...(client?.loadedBy ? [[LOADED[client.loadedBy]]] : []),
+        ...(recorded ? [["from the record"]] : []),
+        ...(judge?.servedBy === undefined ? [] : [["answered by ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judge.servedBy)]]),
+        ...(judge?.changes ?? []).map((change) => [change]),
+        ...(votes ? [["its checks are those of the votes that decided"]] : []),
+    ];
+}
+/** The ways in which a skill was loaded without the client's tool. */
+const LOADED = {
+    file: "the agent read the skill's file",
+    prompt: "the prompt names the skill",
+};
+/** How much of the run the judge was shown, as plain text. */
+function evidenceText({ characters, toolCalls, elided }) {
+    const what = elided ? "a shortened run" : "the whole run";
+    return `the judge saw ${what} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(characters, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(toolCalls, "tool call")})`;
+}
+/** A passed grade as a <details> block. */
+function foldedGrade({ grade, label, sign, checks }, report, page) {
+    const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.grader))],
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label)],
+        ...(grade.votes || grade.checks.length > 1 ? [[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .tallyText */ .Wl)(grade)]] : []),
+    ]);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${sign} `, ...about], [...checkList(checks, page), ...notes(grade, page), graderLine(grade, report)]);
+}
+/** All details of a grade below its name. */
+function wholeGrade({ grade, reasons }) {
+    const page = { reason: Infinity, medium: "file" };
+    const { state, error, reason = "", response = "", asked, sent } = grade;
+    const ordered = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(reasons);
+    const isFailed = state === "failed";
+    const isBelow = isFailed && grade.answer.length <= GRADE_EXCERPT;
+    return [
+        ...(error ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .errorLine */ .BP)(error))] : (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .hasVerdict */ .aA)(grade) ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(reason)]),
+        ...(error && ordered.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .UNCOUNTED */ .YX)] : []),
+        ...(grade.votes ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`Votes: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .votesText */ .nD)(grade.votes)}.`)] : []),
+        ...checkList(ordered, page),
+        ...notes({ ...grade, response: undefined }, page),
+        ...(isFailed ? answerBlocks(grade) : []),
+        ...passages("What the judge wrote beside its calls", response, Infinity),
+        // The evidence has both, where the judge was asked.
+        ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),
+        ...(sent || isBelow ? [] : passages("The agent's answer", grade.answer, Infinity)),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(["The grader's prompt"], graderPrompt(grade, Infinity)),
+    ];
+}
+
+
+/***/ }),
+
+/***/ 9287:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   ZF: () => (/* binding */ erroredSection),
+/* harmony export */   hq: () => (/* binding */ majoritySection),
+/* harmony export */   jn: () => (/* binding */ doubtsSection),
+/* harmony export */   kL: () => (/* binding */ passedSection),
+/* harmony export */   s_: () => (/* binding */ skippedSection),
+/* harmony export */   uC: () => (/* binding */ recordedSection)
+/* harmony export */ });
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4680);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3464);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1137);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
+
+
+
+
+
+/** Grades named in a group. */
+const MOST_GROUP_NAMES = 10;
+/** Up to so many grades are named without a fold. */
+const FEW_GROUPS = 3;
+/** Maximum characters of a validation's feedback. */
+const LONGEST_FEEDBACK = 200;
+/** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
+const doubtsSection = (report) => {
+    const lines = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ grade, label, state, sign, reason }) => {
+        if (state !== "doubtful")
+            return [];
+        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderUrl */ .Tg)(grade, report));
+        return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label), " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(reason, _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .LONGEST_BRIEF */ .ub)]];
+    });
+    return lines.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, MOST_GROUP_NAMES)];
+};
+/** Grades that passed though not all votes did. */
+const majoritySection = (report) => {
+    const split = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ name: called, grade: { state, votes } }) => {
+        if (state !== "passed" || !votes)
+            return [];
+        return votes.failed + votes.errored > 0 ? [`${called}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .votesText */ .nD)(votes)}`] : [];
+    });
+    return split.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`Passed by a majority: `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(split), Infinity), ".")];
+};
+/** Passed grades, folded twice: the list, and each grade in it. */
+const passedSection = (report, page) => {
+    // A file has each below its run.
+    if (!page.passed || page.medium === "file")
+        return [];
+    const passed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "passed" || state === "doubtful");
+    const listedGrades = passed.slice(0, page.most);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(passed.length, "passed grade")], [
+        ...listedGrades.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .foldedGrade */ .kC)(one, report, page)),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(passed.length - listedGrades.length, "passed grade", page),
+    ]);
+};
+/** Errored grades by what went wrong, with what to do about it. */
+const erroredSection = (report, page) => {
+    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
+        const { checks, error } = shown.grade;
+        if (!error)
+            return [];
+        const before = checks.length === 0 ? "" : ` (after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "passed check")}, not counted)`;
+        return [{ text: errorText(error, report, page), name: `${shown.name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .filePart */ .A4)(error)}${before}` }];
+    });
+    return grouped({ title: "Errored: no verdict, and left out of the score", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.errored }, causes, page);
+};
+function errorText(error, report, { reason, medium }) {
+    const help = error.help === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)("What to do:"), ` ${error.help}`];
+    // On a terminal the whole address would part the class from what it says.
+    const name = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(error.class)];
+    const linked = medium === "terminal" ? name : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .docsLink */ ._h)(name, "troubleshooting.md#error-classes", report);
+    return [...linked, `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(error.message, reason)}`, ...help];
+}
+/** The causes that most grades share first. */
+function grouped({ title, sign }, causes, page) {
+    if (causes.length === 0)
+        return [];
+    const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
+    const listedGroups = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)(title),
+        ...listedGroups.flatMap((alike) => {
+            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(alike.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.name)]), MOST_GROUP_NAMES);
+            const many = alike.length <= FEW_GROUPS || page.medium === "terminal"
+                ? names
+                : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(alike.length, "grade")], names);
+            return [{ kind: "entry", line: [`${sign} `, ...(alike[0]?.text ?? [])], below: many }];
+        }),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(groups.length - listedGroups.length, "cause", page),
+    ];
+}
+/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
+const skippedSection = (report, page) => {
+    // The comment on a fork's pull request has only the reason why it is not graded.
+    const isBrief = !page.passed && !page.each;
+    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
+        const { state } = shown.grade;
+        if (state !== "no-key" && (state !== "capped" || isBrief))
+            return [];
+        const reason = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(shown.reason, page.reason);
+        // The words are ours alone, and so is the address in them.
+        const parts = state === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
+        const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)(["how"], part)));
+        return [{ text, name: shown.name }];
+    });
+    return grouped({ title: "Skipped", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.skipped }, causes, page);
+};
+/** Verdicts recorded in the results by other tools, which are no part of the score; folded where there is one. */
+const recordedSection = (report, page) => {
+    const isAlone = report.scores.grades.length === 0;
+    if (!page.passed && !isAlone)
+        return [];
+    const keyOf = (origin) => JSON.stringify(origin);
+    const byRun = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .allShown */ .NU)(report), ({ grade }) => keyOf(grade.origin));
+    const rows = report.results
+        .flatMap(({ runs = [] }) => runs)
+        .flatMap((run) => {
+        const shown = byRun.get(keyOf(run.origin)) ?? [];
+        const ours = new Set(shown.map(({ grade }) => grade.grader));
+        const others = run.recorded.filter((validation) => !ours.has(validation.name));
+        return others.map((validation) => [
+            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(shown[0]?.label ?? run.taskId)],
+            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(validation.name)],
+            [`${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SIGNS */ .y7[validation.passed ? "pass" : "fail"]} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(validation.score)}`],
+            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(validation.feedback, LONGEST_FEEDBACK)],
+            validation.type === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(validation.type)],
+        ]);
+    });
+    if (rows.length === 0)
+        return [];
+    const heads = [["Task"], ["Grader"], ["Recorded"], ["Feedback"], ["Type"]];
+    const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`;
+    const body = [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)("Validations recorded by waza", { heads }, rows.slice(0, page.most)),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(rows.length - page.most, "validation", page),
+    ];
+    return isAlone ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)(title), ...body] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([title], body);
+};
+
+
+/***/ }),
+
+/***/ 4154:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   D: () => (/* binding */ liftSection)
+/* harmony export */ });
+/* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3595);
+/* harmony import */ var _decide_chance_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1402);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8676);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/** What each skill is worth, side by side: what passed, and the agent's tokens, cost and time for a run. Pure. */
+
+
+
+
+
+
+/** Lines of a list on a brief page. */
+const MOST_LINES_BRIEF = 5;
+/** Ids of tasks that a line names. */
+const MOST_IDS = 10;
+/** What the skills are worth, what to do, a table of both sides, and why; empty without `lift`. */
+const liftSection = ({ lift, scores }, page) => {
+    if (!lift)
+        return [];
+    const { skills } = lift;
+    const what = scores.grades.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .isOfPluginEval */ .Ju) ? "plugin" : "skill";
+    const shown = skills.slice(0, page.most);
+    const todo = skills.flatMap((skill) => remedies(skill, page, what));
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)(`What the ${what} is worth`),
+        // On a terminal the log has it just above.
+        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(`${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(lift)}.`))]),
+        ...shown.slice(0, MOST_LINES_BRIEF).map((skill) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(...sentence(skill))),
+        ...(todo.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("What now:"), " ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(todo, MOST_LINES_BRIEF), ".")]),
+        skillTable(shown, what),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .bd)(skills.length - shown.length, what, page),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .note */ .N4)(legend(shown)),
+        ...reasons(shown, page),
+        ...statementFolds(lift, page),
+    ];
+};
+/** `With csv-clean 13 more of 36 statements pass. A difference this large happens by chance in about 1 of 40 comparisons.` */
+function sentence({ suite, difference, with: withSkill, without, unmeasured, statements, }) {
+    if (!difference)
+        return [
+            "With ",
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite),
+            ": ",
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("its numbers say nothing about it"),
+            `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
+        ];
+    const gain = withSkill.passed - without.passed;
+    const noun = nounOf(withSkill.all, statements);
+    const moved = withSkill.all !== without.all
+        ? `${share(withSkill)} pass, without it ${share(without)}`
+        : gain === 0
+            ? `as many of ${String(withSkill.all)} ${noun} pass as without it`
+            : `${String(Math.abs(gain))} ${gain > 0 ? "more" : "fewer"} of ${String(withSkill.all)} ${noun} pass`;
+    return [
+        "With ",
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite),
+        ` ${moved}. ${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points) === "0" ? "" : `${(0,_decide_chance_js__WEBPACK_IMPORTED_MODULE_1__/* .chanceText */ .y1)("A difference", difference.p)}.`}`,
+    ];
+}
+/** What is counted: statements, and grades where graders have none. */
+function nounOf(amount, statements = []) {
+    return statements.length === 0
+        ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(amount, "grade", "grades")
+        : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(amount, "statement", "statements");
+}
+/** What to do about what happened, per skill; more runs where chance may be all that moved it. */
+function remedies(skill, { medium }, what) {
+    const { suite, unmeasured, difference } = skill;
+    if (difference &&
+        (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points) !== "0" &&
+        (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill) === "makes no difference beyond chance") {
+        const ofRun = medium === "terminal" ? "`run --lift --trials 3`" : "`trials: 3`";
+        const trials = what === "plugin" ? "`--runs`" : ofRun;
+        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite), `: run both sides more often, by ${trials}`]];
+    }
+    const steps = new Set(unmeasured.map(({ kind }) => REMEDIES[kind]));
+    return steps.size === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite), `: ${[...steps].join("; ")}; then run both sides again`]];
+}
+const REMEDIES = {
+    "load-failed": "mend what the error of the call names: the agent chose the skill",
+    "not-loaded": "let the `description` in its SKILL.md name the tasks, and look that the skill is installed",
+    "other-skills": "take the skill of that name out of where the agent finds it, such as its home",
+    ended: "raise the agent's limit",
+    refused: "allow the agent its tools",
+    "no-pair": "look at what was not graded",
+};
+/** Three rows a skill: with it, without it, and the difference. */
+function skillTable(skills, what) {
+    const rows = skills.flatMap((skill) => [
+        [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(skill.suite)), ", with"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(share(skill.with))], ...sideCells(skill.with)],
+        [["without"], [share(skill.without)], ...sideCells(skill.without)],
+        gainRow(skill),
+    ]);
+    const heads = [[what === "plugin" ? "Plugin" : "Skill"], ["pass"], ["tokens"], ["cost"], ["time"]];
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .table */ .tp)(`Each ${what}, with and without it`, { heads, numbers: 4 }, rows);
+}
+function share({ passed, all }) {
+    return all === 0 ? "–" : `${String(passed)}/${String(all)}`;
+}
+/** The agent's figures of a run; a log may lack a part of the first two. */
+const FIGURES = [
+    { of: ({ tokens }) => tokens, format: _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS, isAtLeast: ({ isAtLeast }) => isAtLeast },
+    { of: ({ costUsd }) => costUsd, format: _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5, isAtLeast: ({ isAtLeast }) => isAtLeast },
+    { of: ({ durationMs }) => durationMs, format: _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo, isAtLeast: () => false },
+];
+function sideCells(side) {
+    return FIGURES.map(({ of, format, isAtLeast }) => {
+        const figure = of(side);
+        return [figure === undefined ? "–" : `${isAtLeast(side) ? "≥ " : ""}${format(figure)}`];
+    });
+}
+function gainRow(skill) {
+    const { with: withSkill, without, difference } = skill;
+    const head = `${SIGN_OF[(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill)]} gain`;
+    if (!difference)
+        return [[head], ["?"], ["–"], ["–"], ["–"]];
+    const gains = FIGURES.map(({ of, format, isAtLeast }) => {
+        const [now, before] = [of(withSkill), of(without)];
+        if (now === undefined || before === undefined || isAtLeast(withSkill) || isAtLeast(without))
+            return ["–"];
+        return [`${now > before ? "+" : now < before ? "−" : ""}${format(Math.abs(now - before))}`];
+    });
+    const passed = withSkill.all === without.all
+        ? (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(withSkill.passed - without.passed)
+        : `${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points)} points`;
+    return [[head], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(passed)], ...gains];
+}
+const SIGN_OF = {
+    helps: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.passed,
+    harms: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.failed,
+    "makes no difference beyond chance": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped,
+    "is not measured": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful,
+};
+/** What the columns count, by the first skill that has something to count. */
+function legend(skills) {
+    const counted = skills.find(({ with: { all } }) => all > 0);
+    const { with: own, statements } = counted ?? {};
+    const example = own === undefined
+        ? ""
+        : `${share(own)}: ${String(own.passed)} of ${String(own.all)} ${nounOf(own.all, statements)} passed, in all runs${statements?.length === 0 ? "" : " (a grader without statements counts as one)"}. `;
+    const unknown = skills.some(({ difference }) => !difference) ? "; ?: not measured" : "";
+    return `${example}Tokens, cost, time: of the agent, a run, where its log says them; gain: with less without${unknown}.`;
+}
+/** What happened to the runs of each skill that is not measured. */
+function reasons(skills, page) {
+    const lines = skills.flatMap(({ suite, difference, unmeasured }) => (difference ? [] : unmeasured).map(({ text, tasks }) => [
+        `${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} `,
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite)),
+        ` · ${text}`,
+        ...(tasks.length === 0
+            ? []
+            : [
+                (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(tasks.length, ": task ", ": tasks "),
+                ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(tasks.map((task) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(task)]), MOST_IDS),
+            ]),
+    ]));
+    return lines.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .title */ .DD)("Why"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(lines, page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF)];
+}
+/** The statements that the skill changes, and those that measure nothing. */
+function statementFolds({ skills }, page) {
+    const suites = skills.length > 1;
+    const { earned, harmed, idle } = (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .statementKinds */ .x6)(skills);
+    const folded = (head, statements) => {
+        const lines = statements.map((it) => [
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suites ? `${it.suite} · ${it.task}` : it.task),
+            ": ",
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_BRIEF */ .ub),
+            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.reason, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_BRIEF */ .ub))]),
+        ]);
+        const items = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(lines, page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF);
+        const counted = `${head}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(lines.length, "statement")}`;
+        // A terminal has no folds to open.
+        return page.medium === "terminal" && items.length > 0
+            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(counted), ...items]
+            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([counted], items);
+    };
+    return [
+        ...folded("Passed only with the skill", earned),
+        ...folded("Failed only with the skill", harmed),
+        ...folded("Passed in every run of both, which does not measure the skill", idle),
+    ];
+}
+
+
+/***/ }),
+
+/***/ 4092:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  SO: () => (/* binding */ agentParts),
+  LM: () => (/* binding */ blameSection),
+  qr: () => (/* binding */ footer),
+  Pl: () => (/* binding */ headline),
+  xe: () => (/* binding */ isByComparison),
+  Z8: () => (/* binding */ noticesSection),
+  Ad: () => (/* binding */ problemsSection),
+  Ns: () => (/* binding */ runProblemsSection),
+  Gg: () => (/* binding */ titleOf),
+  yc: () => (/* binding */ tookParts),
+  V6: () => (/* binding */ verdictSection),
+  xd: () => (/* binding */ warningsSection),
+  kL: () => (/* binding */ whatNowSection)
 });
 
 // EXTERNAL MODULE: ./lib/domain/run.js
@@ -77731,977 +77939,20 @@ function bothNames({ pairs }, of) {
     return [namesOf("baseline"), namesOf("current")];
 }
 
-// EXTERNAL MODULE: ./lib/report/document/tree.js
-var tree = __nccwpck_require__(4680);
-;// CONCATENATED MODULE: ./lib/report/sections/advice.js
-/** The lines below a title: is it this change, and what to do now. Pure. */
-
-
-
-
-/** Of a page on which nothing is red, only what the agent is now and was before. */
-const blameSection = (report) => {
-    const answer = adviceLine("Is it this change?", blame(report), report);
-    if (answer.length > 0)
-        return answer;
-    const changes = report.comparison ? agentChanges(report.comparison) : [];
-    return changes.length === 0 ? [] : [(0,tree/* line */.n8)(`${(0,format/* upperFirst */.Zb)(changes.join("; "))}.`)];
-};
-/** In one line; errored pages have their own remedies. */
-const whatNowSection = (report) => adviceLine("What now:", (0,rules/* whatNow */.dm)(report), report);
-function adviceLine(title, advice, report) {
-    const parts = advice.flatMap(({ text, page, more }) => [
-        " ",
-        ...(page === undefined ? [text] : (0,tree/* docsLink */._h)([text], page, report)),
-        ...(more === undefined ? [] : [more]),
-    ]);
-    return parts.length === 0 ? [] : [(0,tree/* line */.n8)((0,tree/* bold */.Cr)(title), ...parts)];
-}
-
-
-/***/ }),
-
-/***/ 1317:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  XJ: () => (/* binding */ advisorySection),
-  Ch: () => (/* binding */ agreementSection),
-  iF: () => (/* binding */ comparisonLine),
-  vU: () => (/* binding */ comparisonSection)
-});
-
-// EXTERNAL MODULE: ./lib/decide/comparison-text.js
-var comparison_text = __nccwpck_require__(6363);
-// EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
-var decide_pairs = __nccwpck_require__(3912);
-// EXTERNAL MODULE: ./lib/domain/row.js
-var row = __nccwpck_require__(8676);
-// EXTERNAL MODULE: ./lib/labels/agreement.js
-var labels_agreement = __nccwpck_require__(3851);
+// EXTERNAL MODULE: ./lib/decide/lift.js
+var lift = __nccwpck_require__(3595);
+// EXTERNAL MODULE: ./lib/decide/run-problems.js
+var run_problems = __nccwpck_require__(5494);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __nccwpck_require__(3956);
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
-var labels = __nccwpck_require__(2401);
-;// CONCATENATED MODULE: ./lib/labels/propose.js
-
-
-/** Criteria of a prompt: more are not rewritten well at once. */
-const MOST_CRITERIA = 20;
-/** Cases of one criterion. */
-const MOST_CASES = 10;
-/** Characters of a criterion. */
-const LONGEST_CRITERION = 4_000;
-/** Characters of a reason, and of a person's note. */
-const LONGEST_CASE_TEXT = 500;
-const ASK = `An AI judge and people read the criteria below in different ways. Rewrite each criterion so that it settles its cases as the people did:
-- by what can be seen in a run of the agent: its answer, its calls and their results, its files
-- without naming the cases, and as short as it can be
-- leaving as it is what they agree on; say where the people contradict each other`;
-/** The prompt, by criterion, with the names that the page gives the rows; undefined where all agree. */
-function proposal(disagreements, nameOf) {
-    const byQuestion = [...Map.groupBy(disagreements, ({ grade }) => (0,labels.questionOf)(grade).trim())];
-    if (byQuestion.length === 0)
-        return undefined;
-    const parts = byQuestion.slice(0, MOST_CRITERIA).map(([question, cases], at) => {
-        const lines = cases
-            .slice(0, MOST_CASES)
-            .map((one, index) => caseText(one, `Case ${String(index + 1)}: ${nameOf(one.grade)}`));
-        return [`Criterion ${String(at + 1)}:`, (0,format/* shorten */.ml)(question, LONGEST_CRITERION), "", ...lines].join("\n");
-    });
-    return [ASK, ...parts].join("\n\n");
-}
-function caseText({ label, grade }, head) {
-    const because = (text) => text ? `: ${(0,format/* shorten */.ml)(text.replace(/\s+/g, " "), LONGEST_CASE_TEXT)}` : "";
-    const verdict = (passed) => (passed ? "passed" : "failed");
-    return [
-        head,
-        `  the judge ${verdict(grade.state === "passed")} it${because(grade.reason)}`,
-        `  a person ${verdict(label.passed)} it${because(label.note)}`,
-    ].join("\n");
-}
-
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __nccwpck_require__(4680);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __nccwpck_require__(4159);
-// EXTERNAL MODULE: ./lib/report/shown-grade.js
-var shown_grade = __nccwpck_require__(1137);
-;// CONCATENATED MODULE: ./lib/report/sections/comparison.js
-
-
-
-
-
-
-
-
-
-
-/** Characters of a comparison's line. */
-const LONGEST_COMPARISON = 3_000;
-/** Maximum disagreements listed. */
-const MOST_DISAGREEMENTS = 100;
-/** Maximum failed grades listed per grader. */
-const MOST_FAILURES = 20;
-/** Failed grades listed per grader on a brief page. */
-const MOST_FAILURES_BRIEF = 3;
-/** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
-const comparisonLine = (report) => {
-    const { comparison } = report;
-    if (!comparison || (0,page_ends/* isByComparison */.xe)(report))
-        return [];
-    const { drop } = comparison.test;
-    const arrow = drop === 0 ? "" : drop > 0 ? "▼ " : "▲ ";
-    return [(0,tree/* line */.n8)(arrow, (0,format/* shorten */.ml)((0,comparison_text/* comparisonSentence */.nX)(comparison), LONGEST_COMPARISON))];
-};
-/** Graders that cannot be compared, are new, or are only in the baseline, each list folded. */
-const comparisonSection = (report, page) => {
-    const { comparison } = report;
-    if (!comparison || comparison.source.absent !== undefined || !page.each)
-        return [];
-    const { notComparable, added, removed, source } = comparison;
-    const label = comparison_labels(comparison);
-    const all = (what, lines, below = []) => (0,tree/* fold */.AU)([`${(0,format/* count */.U9)(lines.length, "grader")} ${what}`], [...(0,tree/* list */.p_)(lines, tree/* MOST_LINES */.qj), ...below]);
-    const isChanged = notComparable.some(({ isChange }) => isChange);
-    return [
-        ...all(`not comparable with ${(0,decide_pairs/* nameOf */.Vb)(source)}`, notComparable.map((one) => [...label(one), " · ", one.reason]), isChanged && report.docs !== undefined
-            ? [(0,tree/* line */.n8)(...(0,tree/* docsLink */._h)(["Compare all the same"], REGRADE, report))]
-            : []),
-        ...all(`not ${(0,decide_pairs/* inBaseline */.v5)(source)} yet`, added.map(label)),
-        ...all(`only ${(0,decide_pairs/* inBaseline */.v5)(source)}`, removed.map(label)),
-    ];
-};
-/** What the comparable part of a grader was in the baseline. */
-function before(grader, comparison) {
-    const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
-    if (pairs.length === 0)
-        return "";
-    const sum = (figure) => (0,format/* sumOf */.XN)(pairs.map(figure));
-    const passes = sum(({ baseline }) => baseline.passes);
-    const runs = sum(({ baseline }) => baseline.runs);
-    return `, ${String(passes)} of ${String(runs)} ${(0,decide_pairs/* inBaseline */.v5)(comparison?.source ?? {})}`;
-}
-const REGRADE = "gate.md#when-the-prompt-or-the-judge-changed";
-/** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
-function comparison_labels({ pairs, notComparable, added, removed }) {
-    const all = [...pairs, ...notComparable, ...added, ...removed];
-    const several = (part) => new Set(all.map((one) => one[part])).size > 1;
-    const [suites, models] = [several("suite"), several("model")];
-    return ({ suite, task, model, grader, golden }) => {
-        const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
-        const where = parts.filter((part) => part !== "").join(" · ");
-        return [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader)), " · ", (0,tree/* name */.UU)(where)];
-    };
-}
-const HEADS = [
-    ["Grader"],
-    ["agrees on passed (TPR)"],
-    ["agrees on failed (TNR)"],
-    ["κ"],
-    ["both pass"],
-    ["judge pass, person fail"],
-    ["judge fail, person pass"],
-    ["both fail"],
-];
-const LEGEND = "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
-/** A row for all and for each grader, which a terminal has no room for, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
-const agreementSection = (report, page) => {
-    const { agreement } = report;
-    if (!agreement || !(0,labels_agreement/* hasLabels */.cP)(agreement))
-        return [];
-    const { graders, disagreements, uncounted } = agreement;
-    const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
-    const graderName = ({ suite, grader, advisory }) => [
-        (0,tree/* name */.UU)(suites ? `${grader} · ${suite}` : grader),
-        advisory ? " (advisory, not in all)" : "",
-    ];
-    const shown = (0,labels_agreement/* shownDropSentence */.MG)(agreement);
-    const more = (0,tree/* andMore */.v)(graders.length - tree/* MOST_LINES */.qj);
-    const most = Math.min(page.most, MOST_DISAGREEMENTS);
-    const labelledName = labelledNames(report);
-    const listOf = (head, some) => {
-        const lines = some.map((one) => difference(one, labelledName(one.grade), page.reason));
-        return lines.length === 0 ? [] : [(0,tree/* title */.DD)(head), ...(0,tree/* list */.p_)(lines, most)];
-    };
-    const rows = [
-        [[(0,tree/* bold */.Cr)("all")], ...figureCells(agreement)],
-        ...graders.slice(0, tree/* MOST_LINES */.qj).map((one) => [graderName(one), ...figureCells(one)]),
-        ...(more === "" ? [] : [HEADS.map((_head, index) => (index === 0 ? [more] : []))]),
-    ];
-    const figures = [
-        (0,tree/* table */.tp)("Judge and people", { heads: HEADS, numbers: 5 }, rows),
-        ...(shown === undefined ? [] : [(0,tree/* line */.n8)(shown)]),
-        (0,tree/* note */.N4)(LEGEND),
-    ];
-    const isTerminal = page.medium === "terminal";
-    const text = proposal(disagreements, labelledName);
-    return [
-        ...(isTerminal ? [] : [(0,tree/* heading */.R_)("Is the judge right?")]),
-        (0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement)),
-        ...(isTerminal ? [] : figures),
-        ...listOf((0,format/* count */.U9)(disagreements.length, "disagreement"), disagreements),
-        // Where a page has room for it, and something to copy from.
-        ...(text === undefined || page.medium === "comment" || isTerminal
-            ? []
-            : (0,tree/* fold */.AU)(["A prompt for better criteria, to copy"], [{ kind: "text", text }])),
-        ...listOf(`${(0,format/* count */.U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`, uncounted),
-    ];
-};
-/** The names of labelled rows, as all sections have them; of a list with the statement's number. */
-function labelledNames(report) {
-    const keyOf = (row) => JSON.stringify([row.grader, (0,score/* runKey */.r7)(row)]);
-    const names = new Map((0,shown_grade/* allShown */.NU)(report).map(({ grade, name }) => [keyOf(grade), name]));
-    return (row) => {
-        const title = names.get(keyOf(row)) ?? row.grader;
-        return row.statement === undefined ? title : `${title} · statement ${String(row.statement)}`;
-    };
-}
-/** Both sides with their reasons; of a grade without a verdict what became of it. */
-function difference({ label, grade }, title, longest) {
-    const state = (0,row/* hasVerdict */.aA)(grade) ? (0,row/* deathText */.CX)(grade) : grade.state;
-    const because = (text) => (text ? [": ", (0,format/* shorten */.ml)(text, longest)] : []);
-    return [
-        (0,tree/* bold */.Cr)((0,tree/* name */.UU)(title)),
-        ...((0,row/* isJudged */.sL)(grade) ? [tree/* BREAK */.sP, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
-        ...because(grade.reason),
-        tree/* BREAK */.sP,
-        `the person: ${verdictText(label.passed)}`,
-        ...because(label.note),
-    ];
-}
-function verdictText(passed) {
-    return passed ? "✅ passed" : "❌ failed";
-}
-function figureCells({ table: four, tpr, tnr, kappa }) {
-    return [
-        rate(tpr, four.truePass + four.falseFail),
-        rate(tnr, four.trueFail + four.falsePass),
-        [kappa === undefined ? "–" : kappa.toFixed(2)],
-        ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
-    ];
-}
-function rate(figures, labels) {
-    if (!figures)
-        return [`– (${(0,format/* count */.U9)(labels, "label")})`];
-    const { value, agreed, lower, upper } = figures;
-    return [
-        (0,tree/* bold */.Cr)((0,format/* formatScore */.y)(value)),
-        ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
-    ];
-}
-/** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
-const advisorySection = (report, page) => {
-    const { advisory } = report;
-    if (!advisory)
-        return [];
-    const { comparison } = advisory;
-    const graders = [...Map.groupBy((0,shown_grade/* shownGrades */.yB)(advisory), ({ grade }) => grade.grader)];
-    const items = graders.map(([grader, own]) => {
-        const failed = own.filter(({ state }) => state === "failed");
-        return {
-            line: advisoryLine(grader, own, comparison),
-            below: (0,tree/* list */.p_)(failed.map(failureLine), page.each ? MOST_FAILURES : MOST_FAILURES_BRIEF),
-        };
-    });
-    return [
-        (0,tree/* heading */.R_)("Advisory graders (no effect on the result)"),
-        ...(0,tree/* list */.p_)(items),
-        ...(comparison ? [(0,tree/* line */.n8)((0,comparison_text/* comparisonSentence */.nX)(comparison))] : []),
-    ];
-};
-function advisoryLine(grader, own, comparison) {
-    const graded = own.filter(({ grade }) => (0,row/* hasVerdict */.aA)(grade));
-    const passed = graded.filter(({ state }) => state !== "failed").length;
-    const without = own.length - graded.length;
-    return (0,tree/* between */.Tq)([
-        [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader))],
-        [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
-        without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
-    ]);
-}
-function failureLine({ label, reason }) {
-    return ["❌ ", (0,tree/* name */.UU)(label), " — ", (0,format/* shorten */.ml)(reason, tree/* LONGEST_BRIEF */.ub)];
-}
-
-
-/***/ }),
-
-/***/ 3464:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   CB: () => (/* binding */ graderLink),
-/* harmony export */   QR: () => (/* binding */ foundIn),
-/* harmony export */   RJ: () => (/* binding */ checkList),
-/* harmony export */   Tg: () => (/* binding */ graderUrl),
-/* harmony export */   X: () => (/* binding */ earlier),
-/* harmony export */   ZL: () => (/* binding */ wholeGrade),
-/* harmony export */   aV: () => (/* binding */ wholeFailure),
-/* harmony export */   bB: () => (/* binding */ aboutGrade),
-/* harmony export */   gV: () => (/* binding */ lineUrl),
-/* harmony export */   hD: () => (/* binding */ locationOf),
-/* harmony export */   kC: () => (/* binding */ foldedGrade)
-/* harmony export */ });
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8676);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
-/* harmony import */ var _safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4459);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
-
-
-
-
-
-
-/** Characters of an answer beside another. */
-const LONGEST_ANSWER = 700;
-/** Maximum characters of an excerpt. */
-const GRADE_EXCERPT = 1_500;
-/** Characters of a reason in the line of a folded grade. */
-const FOLDED_REASON = 140;
-/** How it was in the baseline. */
-function earlier({ before, isNew }) {
-    return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
-}
-/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
-function graderLink(grade, report) {
-    const at = locationOf(grade);
-    const url = graderUrl(grade, report);
-    const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
-}
-/** The lines to look at: those of the grade's only failed statement, else the grader's. */
-function locationOf({ state, checks, statements, at: ofGrader }) {
-    const failed = state === "failed" ? checks.filter(({ outcome }) => outcome === "fail") : [];
-    const [statement, ...others] = new Set(failed.map((check) => check.statement));
-    const at = statement === undefined ? undefined : statements[statement - 1]?.at;
-    return others.length === 0 && at !== undefined ? at : ofGrader;
-}
-/** The page of these lines, where there is one. */
-function graderUrl(grade, report) {
-    const at = locationOf(grade);
-    const url = lineUrl(at, report);
-    return url && `${url}-L${String(at.endLine)}`;
-}
-/** The page of the first of these lines, where there is one. */
-function lineUrl(at, { sourceUrl }) {
-    if (sourceUrl === undefined || !at.inRepository || at.generated)
-        return undefined;
-    return `${sourceUrl}/${(0,_safety_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}`;
-}
-/** What leaves a doubt about a check. */
-function foundIn(check) {
-    const doubts = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .doubtsText */ .RG)(check);
-    return doubts === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)(doubts)];
-}
-/** The agent's answer; of a long one the beginning. */
-function answerBlocks(grade) {
-    const { length } = grade.answer.trim();
-    const part = length > GRADE_EXCERPT ? `, the beginning of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(length, "character")}` : "";
-    return passages(`The agent's answer${part}`, grade.answer, GRADE_EXCERPT);
-}
-/** A list of checks. */
-function checkList(checks, { reason: longest, medium }) {
-    const items = checks.map((check) => {
-        const { outcome, description, reason } = check;
-        const what = description === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(description, longest))];
-        const why = reason === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, longest)];
-        const line = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, why, foundIn(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP);
-        return { line: [`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .CHECK_SIGNS */ .y7[outcome]} `, ...(line.length === 0 ? [_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG] : line)] };
-    });
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items, medium === "file" ? Infinity : _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_LINES */ .qj, "check");
-}
-/** The judge's text if it made no call, and warnings. */
-function notes(grade, { reason: longest }) {
-    const { note, response, doubt, incomplete } = grade;
-    return [
-        ...(note === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(note, longest))]),
-        ...(note !== undefined && response !== undefined
-            ? [
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)("What to do:"), " look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls."),
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)("What it said instead:"),
-                { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(response, longest) },
-            ]
-            : []),
-        ...(doubt === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} `, doubt)]),
-        ...(incomplete
-            ? [
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(incomplete.message, longest)),
-            ]
-            : []),
-    ];
-}
-/** A failed grade whole: its checks, the answer with what they quote, the prompts, and main's answer where that passed. */
-function wholeFailure(shown, report, { page, pair, inMain }) {
-    const { grade, checks } = shown;
-    const ofMain = shown.isNew ? (pair?.baseline.example.answer ?? "") : "";
-    const isSame = ofMain !== "" && ofMain === grade.answer;
-    return [
-        ...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(checks), page),
-        ...notes(grade, page),
-        ...(ofMain === "" || isSame ? answerBlocks(grade) : [bothAnswers(ofMain, grade.answer, inMain)]),
-        ...(isSame ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`The answer ${inMain}, which passed, is the same.`)] : []),
-        ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
-        ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, GRADE_EXCERPT)),
-        graderLine(grade, report),
-    ];
-}
-/** What a run of main ended with, which passed, beside what this one did. */
-function bothAnswers(ofMain, now, inMain) {
-    const cell = (text) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(text.trim(), LONGEST_ANSWER)
-        .split("\n")
-        .map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(one, LONGEST_ANSWER)]), _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP);
-    const heads = [[], [`${inMain}, which passed`], ["now"]];
-    return { ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .table */ .tp)("Both answers", { heads }, [[["The answer"], cell(ofMain), cell(now)]]), sides: true };
-}
-/** A text under a title; empty without text. */
-function passages(head, text, most) {
-    const trimmed = text.trim();
-    return trimmed === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(head), { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(trimmed, most) }];
-}
-/** The grader's instructions and its rubric. */
-function graderPrompt({ rubric, prompt }, most) {
-    return [
-        ...passages("The rubric", rubric?.instructions ?? "", most),
-        ...passages("The grader's prompt", prompt, most),
-    ];
-}
-/** The grader's location and weight, its judges, and the evidence. */
-function graderLine(grade, report) {
-    const at = locationOf(grade);
-    const lines = at.endLine > at.startLine
-        ? `lines ${String(at.startLine)}–${String(at.endLine)}`
-        : `line ${String(at.startLine)}`;
-    const location = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(at.path), ` ${lines}`], graderUrl(grade, report));
-    const scoreNote = grade.votes ? [["its score is from the checks of the winning votes"]] : [];
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([location, ...aboutGrade(grade), ...scoreNote]));
-}
-/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
-function aboutGrade(grade) {
-    const { weight, rubric, settled, judgeModel, recorded, evidence, judge, client } = grade;
-    return [
-        ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
-        ...(rubric ? [["rubric ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(rubric.name)]] : []),
-        ...(settled ? [] : [["judge ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judgeModel)]]),
-        ...(evidence ? [[evidenceText(evidence)]] : []),
-        ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
-        ...(evidence?.reads ? [[`it read files ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(evidence.reads, "time")}`]] : []),
-        ...(client?.loadedBy ? [[LOADED[client.loadedBy]]] : []),
-        ...(recorded ? [["from the record"]] : []),
-        ...(judge?.servedBy === undefined ? [] : [["answered by ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judge.servedBy)]]),
-        ...(judge?.changes ?? []).map((change) => [change]),
-    ];
-}
-/** The ways in which a skill was loaded without the client's tool. */
-const LOADED = {
-    file: "the agent read the skill's file",
-    prompt: "the prompt names the skill",
-};
-/** How much of the run the judge was shown, as plain text. */
-function evidenceText({ characters, toolCalls, elided }) {
-    const what = elided ? "a shortened run" : "the whole run";
-    return `the judge saw ${what} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(characters, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(toolCalls, "tool call")})`;
-}
-/** A grade as a <details> block; the summary of a failed one has its reason. */
-function foldedGrade(shown, report, page) {
-    const { grade, label, sign, checks, reason, state } = shown;
-    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .hasVerdict */ .aA)(grade))
-        return [];
-    const why = state === "failed" ? [` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, FOLDED_REASON)}`] : [];
-    const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.grader))],
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label)],
-        ...(grade.votes || grade.checks.length > 1 ? [[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .tallyText */ .Wl)(grade)]] : []),
-        ...earlier(shown),
-    ]);
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${sign} `, ...about, ...why], [...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(checks), page), ...notes(grade, page), graderLine(grade, report)]);
-}
-/** All details of a grade below its name. */
-function wholeGrade({ grade, reasons }) {
-    const page = { reason: Infinity, medium: "file" };
-    const { state, error, reason = "", response = "", asked, sent } = grade;
-    const ordered = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(reasons);
-    const isFailed = state === "failed";
-    const isBelow = isFailed && grade.answer.length <= GRADE_EXCERPT;
-    return [
-        ...(error ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .errorLine */ .BP)(error))] : (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .hasVerdict */ .aA)(grade) ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(reason)]),
-        ...(error && ordered.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .UNCOUNTED */ .YX)] : []),
-        ...votes(grade),
-        ...checkList(ordered, page),
-        ...notes({ ...grade, response: undefined }, page),
-        ...(isFailed ? answerBlocks(grade) : []),
-        ...passages("What the judge wrote beside its calls", response, Infinity),
-        // The evidence has both, where the judge was asked.
-        ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),
-        ...(sent || isBelow ? [] : passages("The agent's answer", grade.answer, Infinity)),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(["The grader's prompt"], graderPrompt(grade, Infinity)),
-    ];
-}
-function votes({ votes: counted }) {
-    if (!counted)
-        return [];
-    const { passed, failed, errored } = counted;
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`Votes: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .votesText */ .nD)(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of the votes that decided.`),
-    ];
-}
-
-
-/***/ }),
-
-/***/ 9287:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   ZF: () => (/* binding */ erroredSection),
-/* harmony export */   h8: () => (/* binding */ opinionsSection),
-/* harmony export */   hq: () => (/* binding */ majoritySection),
-/* harmony export */   jn: () => (/* binding */ doubtsSection),
-/* harmony export */   kL: () => (/* binding */ passedSection),
-/* harmony export */   s_: () => (/* binding */ skippedSection),
-/* harmony export */   uC: () => (/* binding */ recordedSection)
-/* harmony export */ });
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4680);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3464);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1137);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
-
-
-
-
-
-
-/** Grades named in a group. */
-const MOST_GROUP_NAMES = 10;
-/** Up to so many grades are named without a fold. */
-const FEW_GROUPS = 3;
-/** Maximum characters of a validation's feedback. */
-const LONGEST_FEEDBACK = 200;
-/** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
-const doubtsSection = (report, page) => {
-    const lines = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ grade, label, state, sign }) => {
-        if (state !== "doubtful")
-            return [];
-        const { incomplete, doubt, checks } = grade;
-        const doubts = [
-            ...(incomplete
-                ? [
-                    `the judge was interrupted after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
-                    (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(incomplete.class),
-                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .LONGEST_BRIEF */ .ub)})`,
-                ]
-                : []),
-            incomplete && doubt !== undefined ? "; " : "",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(doubt ?? "", _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .LONGEST_BRIEF */ .ub),
-        ];
-        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderUrl */ .Tg)(grade, report));
-        return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label), " — ", ...doubts]];
-    });
-    // Left out where even the reasons of failed grades are shortened.
-    if (lines.length === 0 || page.reason < _document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .LONGEST_BRIEF */ .ub)
-        return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, MOST_GROUP_NAMES)];
-};
-/** Grades that passed though not all votes did. */
-const majoritySection = (report) => {
-    const split = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ name: called, grade: { state, votes } }) => {
-        if (state !== "passed" || !votes)
-            return [];
-        return votes.failed + votes.errored > 0 ? [`${called}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .votesText */ .nD)(votes)}`] : [];
-    });
-    return split.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`Passed by a majority: `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(split), Infinity), ".")];
-};
-/** How often the judge of `confirm-model` differed from the grader's own, by grader. */
-const opinionsSection = (report) => {
-    const confirmed = report.scores.grades.flatMap(({ grader, votes }) => votes?.judges ? [{ name: grader, votes }] : []);
-    if (confirmed.length === 0)
-        return [];
-    const differing = (some) => some.filter(({ votes }) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .judgesDiffer */ .PL)(votes)).length;
-    const byGrader = [...Map.groupBy(confirmed, (one) => one.name)].map(([grader, own]) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grader),
-        ` ${String(differing(own))} of ${String(own.length)}`,
-    ]);
-    const models = confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []);
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .codes */ .F4)(models), MOST_GROUP_NAMES), `: it differed on ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .outOf */ .GH)(differing(confirmed), confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, MOST_GROUP_NAMES), ")."),
-    ];
-};
-/** Passed grades, folded twice: the list, and each grade in it. */
-const passedSection = (report, page) => {
-    // A file has each below its run.
-    if (!page.passed || page.medium === "file")
-        return [];
-    const passed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "passed" || state === "doubtful");
-    const listedGrades = passed.slice(0, page.most);
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(passed.length, "passed grade")], [
-        ...listedGrades.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .foldedGrade */ .kC)(one, report, page)),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(passed.length - listedGrades.length, "passed grade", page),
-    ]);
-};
-/** Errored grades by what went wrong, with what to do about it. */
-const erroredSection = (report, page) => {
-    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
-        const { checks, error } = shown.grade;
-        if (!error)
-            return [];
-        const before = checks.length === 0 ? "" : ` (after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "passed check")}, not counted)`;
-        return [{ text: errorText(error, report, page), name: `${shown.name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .filePart */ .A4)(error)}${before}` }];
-    });
-    return grouped({ title: "Errored: no verdict, and left out of the score", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.errored }, causes, page);
-};
-function errorText(error, report, { reason, medium }) {
-    const help = error.help === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)("What to do:"), ` ${error.help}`];
-    // On a terminal the whole address would part the class from what it says.
-    const name = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(error.class)];
-    const linked = medium === "terminal" ? name : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .docsLink */ ._h)(name, "troubleshooting.md#error-classes", report);
-    return [...linked, `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(error.message, reason)}`, ...help];
-}
-/** The causes that most grades share first. */
-function grouped({ title, sign }, causes, page) {
-    if (causes.length === 0)
-        return [];
-    const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
-    const listedGroups = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)(title),
-        ...listedGroups.flatMap((own) => {
-            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.name)]), MOST_GROUP_NAMES);
-            const many = own.length <= FEW_GROUPS || page.medium === "terminal"
-                ? names
-                : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(own.length, "grade")], names);
-            return [{ kind: "entry", line: [`${sign} `, ...(own[0]?.text ?? [])], below: many }];
-        }),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(groups.length - listedGroups.length, "cause", page),
-    ];
-}
-/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
-const skippedSection = (report, page) => {
-    // The comment on a fork's pull request has only the reason why it is not graded.
-    const isBrief = !page.passed && !page.each;
-    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
-        const { state } = shown.grade;
-        if (state !== "no-key" && (state !== "capped" || isBrief))
-            return [];
-        const reason = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(shown.reason, page.reason);
-        // The words are ours alone, and so is the address in them.
-        const parts = state === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
-        const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(part)], part)));
-        return [{ text, name: shown.name }];
-    });
-    return grouped({ title: "Skipped", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped }, causes, page);
-};
-/** Verdicts recorded in the results by other tools, which are no part of the score. */
-const recordedSection = (report, page) => {
-    if (!page.passed)
-        return [];
-    const byRun = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_4__/* .runKey */ .r7)(grade));
-    const rows = [...byRun.values()].flatMap((shown) => {
-        const ours = new Set(shown.map(({ grade }) => grade.grader));
-        const others = shown[0]?.grade.others?.filter((validation) => !ours.has(validation.name)) ?? [];
-        return others.map((validation) => [
-            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(shown[0]?.label ?? "")],
-            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(validation.name)],
-            [`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .CHECK_SIGNS */ .y7[validation.passed ? "pass" : "fail"]} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(validation.score)}`],
-            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(validation.feedback, LONGEST_FEEDBACK)],
-            validation.type === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(validation.type)],
-        ]);
-    });
-    if (rows.length === 0)
-        return [];
-    const heads = [["Task"], ["Grader"], ["Recorded"], ["Feedback"], ["Type"]];
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`,
-    ], [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Verdicts of other types of graders, recorded in the results. They are not in the score."),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .table */ .tp)("Validations recorded by waza", { heads }, rows.slice(0, page.most)),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(rows.length - page.most, "validation", page),
-    ]);
-};
-
-
-/***/ }),
-
-/***/ 4154:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   D: () => (/* binding */ liftSection)
-/* harmony export */ });
-/* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3595);
-/* harmony import */ var _decide_chance_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1402);
-/* harmony import */ var _decide_news_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4057);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
-/** What each skill is worth, side by side: what passed, and the agent's tokens, cost and time for a run. Pure. */
-
-
-
-
-
-
-/** Lines of a list on a brief page. */
-const MOST_LINES_BRIEF = 5;
-/** Ids of tasks that a line names. */
-const MOST_IDS = 10;
-/** What the skills are worth, what to do, a table of both sides, and why; empty without `lift`. */
-const liftSection = ({ lift }, page) => {
-    if (!lift)
-        return [];
-    const { skills } = lift;
-    const shown = skills.slice(0, page.most);
-    const todo = skills.flatMap((skill) => remedies(skill, page));
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)("What the skill is worth"),
-        // On a terminal the log has it just above.
-        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(`${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(lift)}.`))]),
-        ...shown.slice(0, MOST_LINES_BRIEF).map((skill) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(...sentence(skill))),
-        ...(todo.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("What now:"), " ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(todo, MOST_LINES_BRIEF), ".")]),
-        skillTable(shown),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .bd)(skills.length - shown.length, "skill", page),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .note */ .N4)(legend(shown)),
-        ...reasons(shown, page),
-        ...statementFolds(lift, page),
-        ...taskFold(skills, page),
-    ];
-};
-/** `With csv-clean 13 more of 36 statements pass. A difference this large happens by chance in about 1 of 40 comparisons.` */
-function sentence({ suite, difference, with: own, without, unmeasured }) {
-    if (!difference)
-        return [
-            "With ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite),
-            ": ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("its numbers say nothing about it"),
-            `: ${unmeasured.map(({ text }) => text).join("; ")}.`,
-        ];
-    const gain = own.passed - without.passed;
-    const noun = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(own.all, "statement", "statements");
-    const moved = own.all !== without.all
-        ? `${share(own)} pass, without it ${share(without)}`
-        : gain === 0
-            ? `as many of ${String(own.all)} ${noun} pass as without it`
-            : `${String(Math.abs(gain))} ${gain > 0 ? "more" : "fewer"} of ${String(own.all)} ${noun} pass`;
-    return [
-        "With ",
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite),
-        ` ${moved}. ${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points) === "0" ? "" : `${(0,_decide_chance_js__WEBPACK_IMPORTED_MODULE_1__/* .chanceText */ .y1)("A difference", difference.p)}.`}`,
-    ];
-}
-/** What to do about what happened, per skill; more runs where chance may be all that moved it. */
-function remedies(skill, { medium }) {
-    const { suite, unmeasured, difference } = skill;
-    if (difference &&
-        (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points) !== "0" &&
-        (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill) === "makes no difference beyond chance") {
-        const trials = medium === "terminal" ? "`run --lift --trials 3`" : "`trials: 3`";
-        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite), `: run both sides more often, by ${trials}`]];
-    }
-    const steps = new Set(unmeasured.map(({ kind }) => REMEDIES[kind]));
-    return steps.size === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite), `: ${[...steps].join("; ")}; then run both sides again`]];
-}
-const REMEDIES = {
-    "load-failed": "mend what the error of the call names: the agent chose the skill",
-    "not-loaded": "let the `description` in its SKILL.md name the tasks, and look that the skill is installed",
-    "other-skills": "take the skill of that name out of where the agent finds it, such as its home",
-    ended: "raise the agent's limit",
-    refused: "allow the agent its tools",
-    "no-pair": "look at what was not graded",
-};
-/** Three rows a skill: with it, without it, and the difference. */
-function skillTable(skills) {
-    const rows = skills.flatMap((skill) => [
-        [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(skill.suite)), ", with"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(share(skill.with))], ...sideCells(skill.with)],
-        [["without"], [share(skill.without)], ...sideCells(skill.without)],
-        gainRow(skill),
-    ]);
-    const heads = [["Skill"], ["pass"], ["tokens"], ["cost"], ["time"]];
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .table */ .tp)("Each skill, with and without it", { heads, numbers: 4 }, rows);
-}
-function share({ passed, all }) {
-    return all === 0 ? "–" : `${String(passed)}/${String(all)}`;
-}
-function sideCells({ tokens, costUsd, durationMs, isAtLeast }) {
-    const least = isAtLeast ? "≥ " : "";
-    return [
-        [tokens === undefined ? "–" : `${least}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS)(tokens)}`],
-        [costUsd === undefined ? "–" : `${least}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5)(costUsd)}`],
-        [durationMs === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo)(durationMs)],
-    ];
-}
-function gainRow(skill) {
-    const { with: own, without, difference } = skill;
-    const head = `${SIGN_OF[(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill)]} gain`;
-    if (!difference)
-        return [[head], ["?"], ["–"], ["–"], ["–"]];
-    const less = (figure, format) => {
-        const [one, other] = [figure(own), figure(without)];
-        if (one === undefined || other === undefined)
-            return "–";
-        const text = format(Math.abs(one - other));
-        return one === other ? text : `${one > other ? "+" : "−"}${text}`;
-    };
-    const passed = own.all === without.all ? (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(own.passed - without.passed) : `${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x8)(difference.points)} points`;
-    return [
-        [head],
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(passed)],
-        [
-            less(whole(({ tokens }) => tokens), _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatShort */ .KS),
-        ],
-        [
-            less(whole(({ costUsd }) => costUsd), _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatCents */ .$5),
-        ],
-        [less(({ durationMs }) => durationMs, _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatSeconds */ .Xo)],
-    ];
-}
-/** A figure of a side, where all of it is known. */
-function whole(figure) {
-    return (side) => (side.isAtLeast ? undefined : figure(side));
-}
-const SIGN_OF = {
-    helps: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.passed,
-    harms: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.failed,
-    "makes no difference beyond chance": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped,
-    "is not measured": _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful,
-};
-/** What the columns count, by the first skill that has something to count. */
-function legend(skills) {
-    const counted = skills.find(({ with: { all } }) => all > 0)?.with;
-    const example = counted === undefined
-        ? ""
-        : `${share(counted)}: ${String(counted.passed)} of ${String(counted.all)} statements passed, in all runs (a grader without statements counts as one). `;
-    const unknown = skills.some(({ difference }) => !difference) ? "; ?: not measured" : "";
-    return `${example}Tokens, cost, time: of the agent, a run, where its log says them; gain: with less without${unknown}.`;
-}
-/** What happened to the runs of each skill that is not measured; the statement that gained most of each other. */
-function reasons(skills, page) {
-    const most = page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF;
-    const lines = skills.flatMap((skill) => {
-        if (!skill.difference)
-            return skill.unmeasured.map(({ text, tasks }) => [
-                `${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.doubtful} `,
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(skill.suite)),
-                ` · ${text}`,
-                ...(tasks.length === 0
-                    ? []
-                    : [
-                        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(tasks.length, ": task ", ": tasks "),
-                        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(tasks.map((task) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(task)]), MOST_IDS),
-                    ]),
-            ]);
-        const best = mostGained(skill.statements);
-        if (!best)
-            return [];
-        return [
-            [
-                `${SIGN_OF[(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .worthOf */ .g4)(skill)]} `,
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(skill.suite)),
-                " · most gained: ",
-                (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(best.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_BRIEF */ .ub)),
-                `, ${(0,_decide_news_js__WEBPACK_IMPORTED_MODULE_2__/* .ofText */ .XA)(best.with)} with, ${(0,_decide_news_js__WEBPACK_IMPORTED_MODULE_2__/* .ofText */ .XA)(best.without)} without`,
-            ],
-        ];
-    });
-    return lines.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .title */ .DD)("Why"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(lines, most)];
-}
-/** The statement, of all tasks that have it, that passes more often with the skill by the most; none where none does. */
-function mostGained(statements) {
-    const sum = (sides) => ({
-        passes: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(sides.map(({ passes }) => passes)),
-        runs: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .sumOf */ .XN)(sides.map(({ runs }) => runs)),
-    });
-    const gainOf = (one) => one.with.passes / one.with.runs - one.without.passes / one.without.runs;
-    const all = [...Map.groupBy(statements, ({ text }) => text)].map(([text, its]) => ({
-        text,
-        with: sum(its.map((one) => one.with)),
-        without: sum(its.map((one) => one.without)),
-    }));
-    const [best] = all.toSorted((one, other) => gainOf(other) - gainOf(one));
-    return best && gainOf(best) > 0 ? best : undefined;
-}
-/** The statements that the skill changes, and those that measure nothing. */
-function statementFolds({ skills }, page) {
-    const suites = skills.length > 1;
-    const { earned, harmed, idle } = (0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .statementKinds */ .x6)(skills);
-    const folded = (statements, one, many) => {
-        if (statements.length === 0)
-            return [];
-        const lines = statements.map((it) => [
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(placeOf(it, suites)),
-            ": ",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.text, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_BRIEF */ .ub),
-            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(it.reason, _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_BRIEF */ .ub))]),
-        ]);
-        return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(statements.length, "statement")} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .plural */ .LS)(statements.length, one, many)}`, lines, page);
-    };
-    return [
-        ...folded(earned, "passes only with the skill", "pass only with the skill"),
-        ...folded(harmed, "fails only with the skill", "fail only with the skill"),
-        ...folded(idle, "passes in every run of both, so it does not measure the skill", "pass in every run of both, so they do not measure the skill"),
-    ];
-}
-/** Each task with its score on both sides, the largest loss first. */
-function taskFold(skills, page) {
-    const tasks = skills.flatMap((skill) => skill.tasks);
-    const gainOf = (task) => task.with.score - task.without.score;
-    const side = ({ score, runs }) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(runs, "run")})`}`;
-    const lines = [...tasks]
-        .sort((a, b) => gainOf(a) - gainOf(b))
-        .map((task) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(placeOf(task, skills.length > 1)),
-        `: ${side(task.with)} with, ${side(task.without)} without`,
-    ]);
-    return inFold(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(tasks.length, "task")}, one by one`, lines, page);
-}
-/** A terminal has no folds to open. */
-function inFold(head, lines, page) {
-    if (lines.length === 0)
-        return [];
-    const items = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(lines, page.each ? _document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINES */ .qj : MOST_LINES_BRIEF);
-    return page.medium === "terminal" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${head}:`), ...items] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([head], items);
-}
-function placeOf({ suite, task }, several) {
-    return several ? `${suite} · ${task}` : task;
-}
-
-
-/***/ }),
-
-/***/ 4159:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ad: () => (/* binding */ problemsSection),
-/* harmony export */   Gg: () => (/* binding */ titleOf),
-/* harmony export */   Ns: () => (/* binding */ runProblemsSection),
-/* harmony export */   Pl: () => (/* binding */ headline),
-/* harmony export */   SO: () => (/* binding */ agentParts),
-/* harmony export */   V6: () => (/* binding */ verdictSection),
-/* harmony export */   Z8: () => (/* binding */ noticesSection),
-/* harmony export */   gL: () => (/* binding */ recordedPart),
-/* harmony export */   qr: () => (/* binding */ footer),
-/* harmony export */   xd: () => (/* binding */ warningsSection),
-/* harmony export */   xe: () => (/* binding */ isByComparison),
-/* harmony export */   yc: () => (/* binding */ tookParts)
-/* harmony export */ });
-/* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3595);
-/* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5494);
-/* harmony import */ var _decide_triggers_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3839);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8676);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3956);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4680);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3464);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6197);
-/** The beginning and end of a page: title, header, problems, footer. Pure. */
+// EXTERNAL MODULE: ./lib/report/sections/grade.js
+var grade = __nccwpck_require__(3464);
+// EXTERNAL MODULE: ./lib/text/states.js
+var text_states = __nccwpck_require__(6197);
+;// CONCATENATED MODULE: ./lib/report/sections/page-ends.js
+/** The beginning and end of a page: title, verdict, whom to blame and what to do, problems, footer. Pure. */
 
 
 
@@ -78736,73 +77987,73 @@ function signOf({ conclusion, scores: { counts } }) {
     const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
     return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
-/** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text. */
+/** `pr-describer: 2 of 9 tasks fail: score 0.78, needs 0.80`, as plain text; what is too long ends before a name. */
 function titleOf(report) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(wholeTitle(report), LONGEST_TITLE);
+    const title = (0,format/* shorten */.ml)(wholeTitle(report), LONGEST_TITLE);
+    const isInName = title.split("`").length % 2 === 0;
+    return isInName ? `${title.slice(0, title.lastIndexOf("`"))}…` : title;
 }
 function wholeTitle(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     const { sentences, rule } = report.conclusion;
-    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade) !== "passed"));
+    const red = graded.filter(({ grades }) => grades.some((grade) => (0,text_states/* plainState */.e2)(grade) !== "passed"));
     // The sentence counts the tasks of all suites: where some are fine, a name would claim theirs. A mistake in a file, or
     // evals that are gone, are no fault of the suites that were graded.
     const isOfAll = red.length === graded.length || (red.length === 0 && rule !== "regression");
     const named = rule === "configuration" || !isOfAll ? [] : graded;
-    const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(suite.title, LONGEST_SUITE_NAME)));
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listed */ .KE)([...titles], MOST_SUITES);
-    const worth = report.lift ? ` · ${(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_0__/* .liftTitle */ .eN)(report.lift)}` : "";
-    return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .upperFirst */ .Zb)(sentences[0]) : `${names}: ${sentences[0]}`}${worth}`;
+    const titles = new Set(named.map(({ suite }) => (0,format/* shorten */.ml)(suite.title, LONGEST_SUITE_NAME)));
+    const names = (0,format/* listed */.KE)([...titles], MOST_SUITES);
+    const worth = report.lift ? ` · ${(0,lift/* liftTitle */.eN)(report.lift)}` : "";
+    return `${names === "" ? (0,format/* upperFirst */.Zb)(sentences[0]) : `${names}: ${sentences[0]}`}${worth}`;
 }
 /**
- * The bar of squares, and what the verdict says beside its title; empty without either. Configuration problems have their
- * list below.
+ * What the verdict says beside its title, after a bar of squares; empty without more to say. Configuration problems have
+ * their list below.
  */
 const verdictSection = (report) => {
     const { sentences, rule } = report.conclusion;
     const isCut = wholeTitle(report).length > LONGEST_TITLE;
-    const more = rule === "configuration" ? [] : sentences.slice(isCut ? 0 : 1).map(_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .upperFirst */ .Zb);
-    const squares = report.estimate || (0,_decide_triggers_js__WEBPACK_IMPORTED_MODULE_2__/* .isByTriggers */ .nX)(report) ? "" : bar(report);
-    const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .asSentence */ .KG).join(" "), LONGEST_MESSAGE);
-    if (squares === "" && text === "")
-        return [];
-    return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)(`${squares}${text === "" ? gradeCounts(report) : `${text}${recordedPart(report, " ", ".")}`}`),
-    ];
+    const more = rule === "configuration" ? [] : sentences.slice(isCut ? 0 : 1).map(format/* upperFirst */.Zb);
+    const squares = report.estimate || report.conclusion.isOfTriggers ? "" : bar(report);
+    const text = (0,format/* shorten */.ml)(more.map(format/* asSentence */.KG).join(" "), LONGEST_MESSAGE);
+    return text === "" ? [] : [(0,tree/* line */.n8)(`${squares}${text}`)];
 };
+/** Of a page on which nothing is red, only what the agent is now and was before. */
+const blameSection = (report) => {
+    const answer = adviceLine("Is it this change?", blame(report), report);
+    if (answer.length > 0)
+        return answer;
+    const changes = report.comparison ? agentChanges(report.comparison) : [];
+    return changes.length === 0 ? [] : [(0,tree/* line */.n8)(`${(0,format/* upperFirst */.Zb)(changes.join("; "))}.`)];
+};
+/** In one line; errored pages have their own remedies. */
+const whatNowSection = (report) => adviceLine("What now:", (0,rules/* whatNow */.dm)(report), report);
+function adviceLine(title, advice, report) {
+    const parts = advice.flatMap(({ text, page, more }) => [
+        " ",
+        ...(page === undefined ? [text] : (0,tree/* docsLink */._h)([text], page, report)),
+        ...(more === undefined ? [] : [more]),
+    ]);
+    return parts.length === 0 ? [] : [(0,tree/* line */.n8)((0,tree/* bold */.Cr)(title), ...parts)];
+}
 /** One square per grade and a space; if they do not fit, squares in proportion, at least one per state. */
 function bar({ scores }) {
     if (scores.grades.length === 0 || scores.grades.length > MOST_IN_BAR)
         return "";
-    const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .countStates */ .c0)(scores.grades);
+    const states = (0,text_states/* countStates */.c0)(scores.grades);
     const all = scores.grades.length;
     const scale = Math.min(1, MOST_SQUARES / all);
     const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
-    const excess = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .sumOf */ .XN)(sizes.map(({ size }) => size)) - Math.min(all, MOST_SQUARES);
+    const excess = (0,format/* sumOf */.XN)(sizes.map(({ size }) => size)) - Math.min(all, MOST_SQUARES);
     const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
-    const squares = sizes.map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size));
+    const squares = sizes.map((one) => text_states/* SQUARES */.p9[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size));
     return `${squares.join("")} `;
-}
-function gradeCounts(report) {
-    const { grades } = report.scores;
-    const doubts = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .stateOf */ .L4)(grade) === "doubtful").length;
-    return ([
-        ...(0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .countStates */ .c0)(grades).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .WORDS */ .q9[state]}`),
-        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
-    ].join(" · ") + recordedPart(report, " · "));
-}
-/** How many verdicts were not asked for now. */
-function recordedPart({ scores: { counts } }, before, after = "") {
-    const { recorded } = counts;
-    return recorded === 0 ? "" : `${before}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(recorded, "verdict")} from the record${after}`;
 }
 /** The judge models. */
 function judges({ scores }) {
     const judged = scores.grades.filter(({ settled }) => !settled);
-    const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .codes */ .F4)(judged.map(({ judgeModel }) => judgeModel));
-    const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
-    if (names.length === 0)
-        return isRecorded ? ["verdicts recorded in the results"] : [];
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .several */ .J$)(names)];
+    const names = (0,tree/* codes */.F4)(judged.map(({ judgeModel }) => judgeModel));
+    return names.length === 0 ? [] : ["judge ", ...(0,tree/* several */.J$)(names)];
 }
 /** True if the comparison decided or could not, or nothing was graded, so that the conclusion has its sentences. */
 function isByComparison({ comparison, policy, conclusion: { rule } }) {
@@ -78824,32 +78075,32 @@ const footer = (report, { published, medium }) => {
     const { origin, redactions, htmlFile } = report;
     const { commit, run } = origin ?? {};
     const check = published.checkRunUrl;
-    const of = [
-        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .code */ .aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
-        run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
-        check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)(["check run"], check),
+    const about = [
+        commit ? ["commit ", ...(0,tree/* link */.nf)([(0,tree/* code */.aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
+        run ? (0,tree/* link */.nf)([`run #${run.number}`], run.url) : [],
+        check === undefined ? [] : (0,tree/* link */.nf)(["check run"], check),
         // GitHub lists the artifacts of a run on its page; a path of the runner's leads nowhere there.
         htmlFile === undefined || medium === "file"
             ? []
             : run
-                ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)(["report"], `${run.url}#artifacts`)
-                : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .code */ .aY)(htmlFile)],
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)([judges(report), ...tookParts(report).map((part) => [part])], ", "),
-        [`waza-grade ${_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .VERSION */ .xv}`],
+                ? (0,tree/* link */.nf)(["report"], `${run.url}#artifacts`)
+                : [(0,tree/* code */.aY)(htmlFile)],
+        (0,tree/* between */.Tq)([judges(report), ...tookParts(report).map((part) => [part])], ", "),
+        [`waza-grade ${format/* VERSION */.xv}`],
     ];
-    const hidden = `🔒 ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-    const parts = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)(of), agents(report), contradictions(report), redactions === 0 ? [] : [hidden]];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)(parts, _document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP))];
+    const hidden = `🔒 ${(0,format/* count */.U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
+    return [(0,tree/* note */.N4)(...(0,tree/* between */.Tq)([(0,tree/* between */.Tq)(about), agents(report), redactions === 0 ? [] : [hidden]], tree/* BREAK */.sP))];
 };
-/** Duration, requests, cost and tokens, as plain text; without what is zero. */
+/** Duration, requests, recorded verdicts, cost and tokens, as plain text; without what is zero. */
 function tookParts({ time, scores: { counts } }) {
-    const { judgeCalls, cost = 0, tokens } = counts;
+    const { judgeCalls, recorded, cost = 0, tokens } = counts;
     return [
-        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatSeconds */ .Xo)(time.finished - time.started),
-        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(judgeCalls, "request"),
-        ...(cost > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatDollars */ .nT)(cost)] : []),
+        (0,format/* formatSeconds */.Xo)(time.finished - time.started),
+        (0,format/* count */.U9)(judgeCalls, "request"),
+        ...(recorded > 0 ? [`${(0,format/* count */.U9)(recorded, "verdict")} from the record`] : []),
+        ...(cost > 0 ? [(0,format/* formatDollars */.nT)(cost)] : []),
         ...(tokens.input + tokens.output > 0
-            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(tokens.input, "token")} in, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(tokens.output)} out`]
+            ? [`${(0,format/* count */.U9)(tokens.input, "token")} in, ${(0,format/* formatNumber */.ZV)(tokens.output)} out`]
             : []),
         ...(tokens.cached > 0
             ? [`${String(Math.round((100 * tokens.cached) / tokens.input))} % of input from the provider's cache`]
@@ -78859,12 +78110,12 @@ function tookParts({ time, scores: { counts } }) {
 /** What the agent took, as plain text: cost, tokens, time for a run; without what no log says. */
 function agentParts({ scores, advisory, without }) {
     const all = [scores, advisory?.scores, without].flatMap((some) => some?.grades ?? []);
-    const { runs, tokens, costUsd, durationMs, isAtLeast } = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_4__/* .agentUse */ .bl)(all);
+    const { runs, tokens, costUsd, durationMs, isAtLeast } = (0,score/* agentUse */.bl)(all);
     const least = isAtLeast ? "at least " : "";
     return [
-        ...(costUsd > 0 ? [`${least}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatDollars */ .nT)(costUsd)}`] : []),
-        ...(tokens > 0 ? [`${least}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatShort */ .KS)(tokens)} tokens`] : []),
-        ...(durationMs > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatSeconds */ .Xo)(durationMs / runs)} a run`] : []),
+        ...(costUsd > 0 ? [`${least}${(0,format/* formatDollars */.nT)(costUsd)}`] : []),
+        ...(tokens > 0 ? [`${least}${(0,format/* formatShort */.KS)(tokens)} tokens`] : []),
+        ...(durationMs > 0 ? [`${(0,format/* formatSeconds */.Xo)(durationMs / runs)} a run`] : []),
     ];
 }
 /** The agents of all results files, what they took, and when they ran, in one line. */
@@ -78877,7 +78128,7 @@ function agents(report) {
         .sort();
     const [first, last] = [times[0], times.at(-1)];
     const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
-    const models = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .several */ .J$)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .codes */ .F4)(results.map(({ model }) => model)));
+    const models = (0,tree/* several */.J$)((0,tree/* codes */.F4)(results.map(({ model }) => model)));
     const took = agentParts(report).map((part, index) => `${index === 0 ? ": " : " · "}${part}`);
     return ["agent ", ...models, ...took, when];
 }
@@ -78888,42 +78139,38 @@ function formatTime(timestamp) {
         return timestamp.slice(0, 40);
     return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
-/** A judge that contradicted itself; its quotes are looked up at each check. */
-function contradictions({ scores: { counts } }) {
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)(counts.quotes.flatMap(({ model, contradicted }) => contradicted > 0 ? [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .code */ .aY)(model), `: contradicted itself about ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(contradicted, "check")}`]] : []));
-}
-const PROBLEMS_SIGNS = { error: _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.failed, warning: _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.doubtful, notice: "ℹ️" };
+const PROBLEMS_SIGNS = { error: text_states/* SIGNS */.B2.failed, warning: text_states/* SIGNS */.B2.doubtful, notice: "ℹ️" };
 /** Problems of the runs, with a heading. */
-const runProblemsSection = (report, page) => [...Map.groupBy((0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .runProblems */ .eX)(report), ({ title }) => title)].flatMap(([title, problems]) => withTitle(title, items(problems, report, page)));
-function withTitle(title, blocks) {
-    return blocks.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .heading */ .R_)(title), ...blocks];
-}
+const runProblemsSection = (report, page) => [...Map.groupBy((0,run_problems/* runProblems */.eX)(report), ({ title }) => title)].flatMap(([title, problems]) => [
+    (0,tree/* heading */.R_)(title),
+    ...items(problems, report, page),
+]);
 function items(problems, report, page) {
     const items = problems.slice(0, page.most).map((problem) => problemLines(problem, report));
-    return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(items), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .bd)(problems.length - items.length, "problem", page)];
+    return [...(0,tree/* list */.p_)(items), ...(0,tree/* moreOf */.bd)(problems.length - items.length, "problem", page)];
 }
 function problemLines(problem, report) {
-    const help = problem.help === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(problem.help, LONGEST_MESSAGE)];
-    const pages = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .pagesOf */ .E0)(problem, report.docs).map(({ name, url }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)([name], url));
-    const below = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)([help, ...pages], " ");
+    const help = problem.help === undefined ? [] : [(0,format/* shorten */.ml)(problem.help, LONGEST_MESSAGE)];
+    const pages = (0,format/* pagesOf */.E0)(problem, report.docs).map(({ name, url }) => (0,tree/* link */.nf)([name], url));
+    const below = (0,tree/* between */.Tq)([help, ...pages], " ");
     const where = place(problem, report);
-    const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(problem.message, LONGEST_MESSAGE);
+    const message = (0,format/* shorten */.ml)(problem.message, LONGEST_MESSAGE);
     return [
         `${PROBLEMS_SIGNS[problem.level]} `,
-        ...(where.length === 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .upperFirst */ .Zb)(message)] : [...where, ": ", message]),
-        ...(below.length === 0 ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP, ...below]),
+        ...(where.length === 0 ? [(0,format/* upperFirst */.Zb)(message)] : [...where, ": ", message]),
+        ...(below.length === 0 ? [] : [tree/* BREAK */.sP, ...below]),
     ];
 }
 function place({ at }, report) {
     if (!at || at.path === "")
         return [];
     const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`], (0,_grade_js__WEBPACK_IMPORTED_MODULE_6__/* .lineUrl */ .gV)(at, report));
+    return (0,tree/* link */.nf)([(0,tree/* name */.UU)(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`], (0,grade/* lineUrl */.gV)(at, report));
 }
 /** Notices, folded: worth knowing, nothing to do. */
 const noticesSection = (report, page) => {
     const notices = report.problems.filter(({ level }) => level === "notice");
-    return page.passed ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(notices.length, "notice")], items(notices, report, page)) : [];
+    return page.passed ? (0,tree/* fold */.AU)([(0,format/* count */.U9)(notices.length, "notice")], items(notices, report, page)) : [];
 };
 /** Errors, each with its place and its remedy: they decide, so they come before any grade. */
 const problemsSection = section("Problems to solve first", "error");
@@ -78932,7 +78179,7 @@ const warningsSection = section("Warnings", "warning");
 function section(title, level) {
     return (report, page) => {
         const problems = report.problems.filter((problem) => problem.level === level);
-        return withTitle(title, items(problems, report, page));
+        return problems.length === 0 ? [] : [(0,tree/* heading */.R_)(title), ...items(problems, report, page)];
     };
 }
 
@@ -78982,10 +78229,10 @@ const reproduceSection = ({ scores: { grades }, origin, judge }, { medium }) => 
         [start, "try", ...tasks, ...flags].join(" "),
     ];
     const what = origin?.run
-        ? "The first two judge again what the agent did in this run, the last has your own agent do it anew:"
-        : "Has your own agent do it anew:";
+        ? "The first two judge again what the agent did in this run, the last has your own agent do it anew."
+        : "Has your own agent do it anew.";
     const asked = key === undefined ? " The judge's key is taken from OPENAI_API_KEY." : "";
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["Reproduce it locally"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${what.slice(0, -1)}.${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }]);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["Reproduce it locally"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${what}${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }]);
 };
 /** A name that a terminal shows as it is: no control or format character can hide in it. */
 function isPrintable(name) {
@@ -79071,13 +78318,13 @@ function choiceBlocks(choices, page) {
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .table */ .tp)("Runs by the skill that is wanted and those that were loaded", { heads: [["Wanted"], ...loaded.map((one) => ["Loaded: ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(one)])], numbers: loaded.length }, wanted.map((row) => [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(row)], ...loaded.map((column) => cellOf(row, column))])),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(wrong
             .slice(0, most)
-            .map((one) => [
+            .map((choice) => [
             `${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed} `,
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(one.wanted),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(choice.wanted),
             " wanted, ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(one.loaded),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(choice.loaded),
             " loaded: ",
-            ...[...one.queries]
+            ...[...choice.queries]
                 .slice(0, most)
                 .flatMap(([query, runs], index) => [
                 index === 0 ? "" : ", ",
@@ -79358,13 +78605,13 @@ function shownGrade(grade) {
 }
 /** The reason of the first failed check, or a fallback. */
 function shownReason(row) {
-    const { state, checks, note, incomplete, doubt } = row;
+    const { state, checks, note, doubt } = row;
     if (state === "failed") {
         const check = checks.find(({ outcome }) => outcome === "fail");
         const reason = check?.reason ?? check?.description ?? note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG;
         return { reason, reasonWithCheck: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .checkText */ .qW)(check) : reason };
     }
-    const reason = (state === "passed" ? (incomplete?.message ?? doubt) : row.reason) ?? "";
+    const reason = (state === "passed" ? doubt : row.reason) ?? "";
     return { reason, reasonWithCheck: reason };
 }
 /** The checks of a row; of several votes, each text with its outcome once. */
@@ -79376,16 +78623,14 @@ function checksOnce({ checks, votes }, textOf) {
 }
 /** Failed checks before passed ones; within each, as the judge called them. */
 function failuresFirst(checks) {
-    return [
-        ...checks.filter(({ outcome }) => outcome === "fail"),
-        ...checks.filter(({ outcome }) => outcome === "pass"),
-    ];
+    const isPass = ({ outcome }) => Number(outcome === "pass");
+    return checks.toSorted((one, other) => isPass(one) - isPass(other));
 }
 
 
 /***/ }),
 
-/***/ 3657:
+/***/ 7739:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -79396,12 +78641,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   PM: () => (/* binding */ wholePage)
 });
 
-// EXTERNAL MODULE: ./lib/decide/triggers.js
-var triggers = __nccwpck_require__(3839);
 // EXTERNAL MODULE: ./lib/report/sections/comparison.js + 1 modules
 var comparison = __nccwpck_require__(1317);
-// EXTERNAL MODULE: ./lib/report/sections/advice.js + 1 modules
-var advice = __nccwpck_require__(4023);
 // EXTERNAL MODULE: ./lib/report/sections/lift.js
 var lift = __nccwpck_require__(4154);
 // EXTERNAL MODULE: ./lib/report/document/tree.js
@@ -79410,42 +78651,20 @@ var tree = __nccwpck_require__(4680);
 var results_rows = __nccwpck_require__(1753);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/states.js
-var text_states = __nccwpck_require__(6197);
 ;// CONCATENATED MODULE: ./lib/report/sections/estimate.js
-
+/** The page of a dry run: what a run would take, and the graders of each task. */
 
 
 
 /** Tasks of a suite that are listed. */
 const MOST_TASKS = 200;
-/** A table of figures; nothing for a run that was no dry one. */
-const estimateSection = ({ estimate }) => {
-    if (!estimate)
-        return [];
-    const { grades, recorded, requests, tokens, beyond } = estimate;
-    const rows = [
-        ["Grades", (0,format/* formatNumber */.ZV)(grades)],
-        ...(recorded === 0 ? [] : [["Of them recorded", (0,format/* formatNumber */.ZV)(recorded)]]),
-        ["Requests to judges", (0,format/* formatAbout */.lb)(requests, format/* formatNumber */.ZV)],
-        ["Tokens", (0,format/* formatAbout */.lb)(tokens, format/* formatNumber */.ZV)],
-        ["Cost", costText(estimate)],
-    ];
-    return [
-        (0,tree/* heading */.R_)("What a run would take"),
-        (0,tree/* line */.n8)("No judge was asked. The first figure assumes one short reply per grade; a judge that reads files needs a few times as much. The maximum assumes that it reads much, needs reminders, and answers at length."),
-        (0,tree/* table */.tp)("What a run would take", { heads: [["What"], ["How much"]], numbers: 1 }, rows.map((cells) => cells.map((cell) => [cell]))),
-        ...beyond.map(({ cap, usual }) => (0,tree/* line */.n8)(`${text_states/* SIGNS */.B2.doubtful} `, (0,tree/* code */.aY)(cap), usual
-            ? " would be reached: not all of these grades would be made."
-            : " may be reached before all of these grades are made.")),
-    ];
-};
-function costText({ cost, unpriced }) {
-    if (cost)
-        return (0,format/* formatAbout */.lb)(cost, format/* formatDollars */.nT);
-    return `not known for ${(0,format/* unpricedPart */.AV)(unpriced, (text) => `\`${text}\``)}`;
-}
-/** The tasks of each suite with their graders and judges, as a run would grade them. */
+/** What the log says, and what its figures assume; nothing for a run that was no dry one. */
+const estimateSection = ({ estimate }) => estimate
+    ? [
+        (0,tree/* line */.n8)(`${(0,format/* describeEstimate */.SD)(estimate)}. The first figure assumes one short reply per grade; a judge that reads files needs a few times as much. The maximum assumes that it reads much, needs reminders, and answers at length.`),
+    ]
+    : [];
+/** The tasks of each suite with their graders, as a run would grade them. */
 const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites : []).flatMap((suite) => {
     const byTask = [...Map.groupBy(suite.grades, ({ task }) => task)];
     if (byTask.length === 0)
@@ -79457,30 +78676,31 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
             (0,tree/* name */.UU)(grader),
             weight === 1 ? "" : ` ×${String(weight)}`,
         ]);
-        const judges = [...new Set(grades.map(({ judgeModel }) => judgeModel))].join(", ");
-        return [[(0,tree/* name */.UU)(id)], names, [(0,tree/* name */.UU)(judges, judges.length)], [String(grades.length)]];
+        return [[(0,tree/* name */.UU)(id)], names, [String(grades.length)]];
     });
     return [
         (0,tree/* heading */.R_)((0,tree/* name */.UU)((0,results_rows/* suiteKey */.aJ)(suite.suite))),
-        (0,tree/* table */.tp)("Planned grades", { heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]], numbers: 1 }, rows),
+        (0,tree/* table */.tp)("Planned grades", { heads: [["Task"], ["Graders"], ["Grades"]], numbers: 1 }, rows),
         ...(0,tree/* moreOf */.bd)(byTask.length - rows.length, "task", page),
     ];
 });
 
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var grades = __nccwpck_require__(9287);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __nccwpck_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/page-ends.js + 1 modules
+var page_ends = __nccwpck_require__(4092);
 // EXTERNAL MODULE: ./lib/report/sections/triggers.js
-var sections_triggers = __nccwpck_require__(1618);
+var triggers = __nccwpck_require__(1618);
 // EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
 var pairs = __nccwpck_require__(3912);
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/domain/defaults.js
+var defaults = __nccwpck_require__(8088);
 // EXTERNAL MODULE: ./lib/domain/row.js
 var domain_row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __nccwpck_require__(3956);
+// EXTERNAL MODULE: ./lib/text/states.js
+var text_states = __nccwpck_require__(6197);
 ;// CONCATENATED MODULE: ./lib/report/sections/tasks.js
 
 
@@ -79510,18 +78730,18 @@ const taskTable = (report, page) => {
     const main = columns.find(({ isMain }) => isMain);
     const now = columns.at(-1);
     const rose = (task) => main !== undefined &&
-        task.further.length === 0 &&
+        task.secondLook.length === 0 &&
         isLower(comparedShare(task, main), comparedShare(task, now));
     const apart = shown
-        .filter((task) => task.state !== "passed" || task.further.length > 0 || rose(task))
+        .filter((task) => task.state !== "passed" || task.secondLook.length > 0 || rose(task))
         .sort((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state));
     const isApart = new Set(apart);
-    const others = shown.filter((task) => !isApart.has(task));
+    const unremarkable = shown.filter((task) => !isApart.has(task));
     // A few tasks that all pass are named; many are counted.
     const isFew = shown.length <= FEW_TASKS;
     const rows = [
         ...apart.map((task) => taskRow(task, columns, rose(task) ? " (rose)" : "")),
-        ...(isFew ? others.map((task) => taskRow(task, columns)) : otherRows(others, apart, columns)),
+        ...(isFew ? unremarkable.map((task) => taskRow(task, columns)) : otherRows(unremarkable, apart, columns)),
     ];
     const most = page.medium === "file" ? MOST_ROWS : page.each ? MOST_ROWS_UNFOLDED : FEW_TASKS;
     const folded = page.each ? rows.slice(most, MOST_ROWS) : [];
@@ -79549,11 +78769,11 @@ function shownTasks({ scores, comparison, conclusion }, { addressOf }) {
         const models = new Set(tasks.map(({ model }) => model)).size;
         return tasks.map((score) => {
             const { grades, model } = score;
-            const isAgain = comparison?.source.again?.has((0,domain_row/* taskKeyOfAnyModel */.Ny)({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: score.taskId })) ===
+            const hasSecondLook = comparison?.source.again?.has((0,domain_row/* taskKeyOfAnyModel */.Ny)({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: score.taskId })) ===
                 true;
-            const further = isAgain ? furtherOf(score) : [];
-            // Its further runs tell what it comes to; the first one made it run again.
-            const state = worstOf(further.length > 0 ? further : grades);
+            const secondLook = hasSecondLook ? secondLookOf(score) : [];
+            // Its second look tells what it comes to; the first run only asked for it.
+            const state = worstOf(secondLook.length > 0 ? secondLook : grades);
             const waits = state === "failed" &&
                 conclusion.again.some((one) => "task" in one && one.suite === (0,results_rows/* suiteKey */.aJ)(suite) && one.task === score.taskId);
             const golden = grades.some((grade) => grade.golden) ? [" ", (0,tree/* small */.EX)("golden")] : [];
@@ -79567,7 +78787,7 @@ function shownTasks({ scores, comparison, conclusion }, { addressOf }) {
                 title: [...inSuite, ...(0,tree/* link */.nf)([(0,tree/* name */.UU)((0,results_rows/* titleOfTask */.HN)(score))], address), ...ofModel, ...golden],
                 state,
                 sign: waits ? WAITING : text_states/* SIGNS */.B2[state],
-                further,
+                secondLook,
                 pairs: [...new Set(grades.flatMap((grade) => pairs.get((0,domain_row/* gradeKey */.vw)(grade)) ?? []))],
             };
         });
@@ -79586,16 +78806,19 @@ function columnsOf({ comparison }, tasks) {
     const models = [...new Set(tasks.map(({ score }) => score.model))];
     if (comparison && tasks.some(({ pairs }) => pairs.length > 0)) {
         const main = (task) => task.pairs.flatMap(({ baseline }) => baseline.grades);
-        const isAgain = tasks.some(({ further }) => further.length > 0);
-        const first = (task) => now(task).filter((grade) => !task.further.includes(grade));
+        const hasSecondLook = tasks.some(({ secondLook }) => secondLook.length > 0);
+        const first = (task) => now(task).filter((grade) => !task.secondLook.includes(grade));
         const isSeveral = tasks.some((task) => new Set(first(task).map(score/* runKey */.r7)).size > 1);
         const judges = comparison.pairs.length === 0 ? [judgesOf(tasks.flatMap(main)), judgesOf(tasks.flatMap(now))] : [];
         return [
             { head: headOf((0,pairs/* nameOf */.Vb)(comparison.source), tasks.map(main), judges[0]), gradesOf: main, isMain: true },
-            ...(isAgain
+            ...(hasSecondLook
                 ? [
                     { head: [isSeveral ? "first runs" : "first run"], gradesOf: first },
-                    { head: [`${String(grade/* FURTHER_RUNS */.QX)} more runs`], gradesOf: ({ further }) => further },
+                    {
+                        head: [`${String(defaults/* FURTHER_RUNS */.QX)} more runs`],
+                        gradesOf: ({ secondLook }) => secondLook,
+                    },
                 ]
                 : [{ head: headOf("now", tasks.map(now), judges[1]), gradesOf: now }]),
         ];
@@ -79609,7 +78832,7 @@ function columnsOf({ comparison }, tasks) {
             isOfModel: true,
         }));
     }
-    return [{ head: headOf(`${cellUnit(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
+    return [{ head: headOf(`${(0,score/* unitOf */.uF)(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
 }
 /** The judge of these grades, where it is one. */
 function judgesOf(grades) {
@@ -79624,10 +78847,10 @@ function headOf(what, byTask, judge) {
     return [what, runs === undefined ? "" : `, ${(0,format/* count */.U9)(runs, "run")}`, ...by];
 }
 /** The grades of a task's last runs, by their numbers. */
-function furtherOf({ runs }) {
+function secondLookOf({ runs }) {
     return runs
         .toSorted((one, other) => one.number - other.number)
-        .slice(-grade/* FURTHER_RUNS */.QX)
+        .slice(-defaults/* FURTHER_RUNS */.QX)
         .flatMap(({ grades }) => grades);
 }
 /** Of a task that runs again before it decides. */
@@ -79646,7 +78869,7 @@ function modelsInOne(tasks) {
     });
 }
 function taskRow(task, columns, end = "") {
-    const shares = columns.map((column) => shareOf(column.gradesOf(task)));
+    const shares = columns.map((column) => (0,score/* shareOf */.tC)(column.gradesOf(task)));
     const [main] = columns[0]?.isMain ? shares : [];
     const cells = shares.map((share, index) => {
         const text = shareText(share, columns[index]?.gradesOf(task) ?? []);
@@ -79657,17 +78880,17 @@ function taskRow(task, columns, end = "") {
     return [[`${task.sign} `, ...task.title, end], ...cells];
 }
 /** One row a suite for the tasks that need no look. */
-function otherRows(others, apart, columns) {
-    const bySuite = Map.groupBy(others, ({ suite }) => suite);
-    return [...bySuite].map(([suite, own]) => {
+function otherRows(unremarkable, apart, columns) {
+    const bySuite = Map.groupBy(unremarkable, ({ suite }) => suite);
+    return [...bySuite].map(([suite, tasks]) => {
         const isAlone = !apart.some((task) => task.suite === suite);
-        const what = isAlone ? (0,format/* count */.U9)(own.length, "task") : (0,format/* count */.U9)(own.length, "other");
-        const inSuite = bySuite.size > 1 || own.some(({ title }) => title.length > 1) ? [(0,tree/* name */.UU)(suite), " · "] : [];
+        const what = isAlone ? (0,format/* count */.U9)(tasks.length, "task") : (0,format/* count */.U9)(tasks.length, "other");
+        const inSuite = bySuite.size > 1 || tasks.some(({ title }) => title.length > 1) ? [(0,tree/* name */.UU)(suite), " · "] : [];
         return [
             [`${text_states/* SIGNS */.B2.passed} `, ...inSuite, what],
             ...columns.map((column) => {
-                const grades = own.flatMap((task) => column.gradesOf(task));
-                return [shareText(shareOf(grades), grades)];
+                const grades = tasks.flatMap((task) => column.gradesOf(task));
+                return [shareText((0,score/* shareOf */.tC)(grades), grades)];
             }),
         ];
     });
@@ -79678,16 +78901,10 @@ function shareText({ passed, all }, grades) {
         return `${String(passed)}/${String(all)}`;
     return first === undefined ? "–" : (0,text_states/* stateOf */.L4)(first);
 }
-/** The checks of graded rows. */
-function shareOf(rows) {
-    const shares = rows.flatMap((row) => (0,score/* checksOf */.tg)(row) ?? []);
-    const sum = (part) => (0,format/* sumOf */.XN)(shares.map((share) => share[part]));
-    return { passed: sum("passed"), all: sum("all") };
-}
 /** What a column counts of the graders that main has, too: others have risen or dropped from nothing. */
 function comparedShare(task, column) {
     const graders = new Set(task.pairs.map(({ current }) => current.example.grader));
-    return shareOf(column?.gradesOf(task).filter(({ grader }) => graders.has(grader)) ?? []);
+    return (0,score/* shareOf */.tC)(column?.gradesOf(task).filter(({ grader }) => graders.has(grader)) ?? []);
 }
 /** Whether a smaller share passed. */
 function isLower(one, other) {
@@ -79699,27 +78916,106 @@ function worstOf(grades) {
     const states = new Set(grades.map(text_states/* plainState */.e2));
     return WORST.find((state) => states.has(state)) ?? "passed";
 }
-function cellUnit(grades) {
-    return grades.length > 0 && grades.every(({ statements }) => statements.length > 0) ? "statement" : "check";
-}
 /** What a cell counts. */
 function legendOf({ scores }) {
-    const isStatements = cellUnit(scores.grades) === "statement";
-    if (scores.grades.every(domain_row/* isOfPluginEval */.Ju))
-        return "`x/y`: of y checks, in all runs, x passed. A check is what a grader of the case decides about one run.";
-    return isStatements
-        ? "`x/y`: of y statements, in all runs, x passed. A statement is a line of `assertions` in evals.json, judged by itself."
-        : "`x/y`: of y checks, in all runs, x passed. A check is what a judge decides about one answer.";
+    const unit = (0,score/* unitOf */.uF)(scores.grades);
+    const what = scores.grades.some(domain_row/* isOfPluginEval */.Ju)
+        ? "check is what a grader of the case decides about one run"
+        : unit === "statement"
+            ? "statement is a line of `assertions` in evals.json, judged by itself"
+            : "check is what a judge decides about one answer";
+    return `\`x/y\`: of y ${unit}s, in all runs, x passed. A ${what}.`;
 }
 
 // EXTERNAL MODULE: ./lib/report/sections/why.js
 var why = __nccwpck_require__(6977);
 // EXTERNAL MODULE: ./lib/report/sections/reproduce.js
 var reproduce = __nccwpck_require__(7508);
-// EXTERNAL MODULE: ./lib/report/document/markdown.js
-var markdown = __nccwpck_require__(2261);
+// EXTERNAL MODULE: ./lib/safety/sanitize.js
+var sanitize = __nccwpck_require__(4459);
+;// CONCATENATED MODULE: ./lib/report/document/markdown.js
+/** The tree as GitHub's Markdown. Pure. */
+
+
+/** Blocks, with an empty line between them. Stops beyond `room` characters: the caller drops a longer text. */
+function markdown(blocks, room = Infinity) {
+    return fitting(blocks, room, renderBlock).join("\n\n");
+}
+/** Rendered items, up to the first that exceeds the room. */
+function fitting(items, room, render) {
+    const lines = [];
+    let length = 0;
+    for (const item of items) {
+        const text = render(item, room - length);
+        lines.push(text);
+        length += text.length;
+        if (length > room)
+            break;
+    }
+    return lines;
+}
+function markdownLine(line) {
+    return line.map(renderInline).join("");
+}
+function renderBlock(block, room) {
+    switch (block.kind) {
+        case "heading":
+            return `### ${markdownLine(block.line)}`;
+        case "title":
+            return `**${markdownLine(block.line)}**`;
+        case "line":
+            return markdownLine(block.line);
+        case "note":
+            return `<sub>${markdownLine(block.line)}</sub>`;
+        case "entry":
+            return [markdownLine(block.line), ...fitting(block.below, room, renderBlock)].join("\n\n");
+        case "text":
+            return (0,sanitize/* markdownBlock */.dI)(block.text, block.isCode);
+        case "list":
+            return fitting(block.items, room, renderItem).join("\n");
+        case "fold":
+            return `<details><summary>${block.title.map(renderInSummary).join("")}</summary>\n\n${markdown(block.body, room)}\n\n</details>`;
+        case "table":
+            return renderTable(block, room);
+    }
+}
+function renderItem({ line, below = [] }, room) {
+    const more = below.map((one) => `\n${renderBlock(one, room).replace(/^/gm, "  ")}`);
+    return `- ${markdownLine(line)}${more.join("")}`;
+}
+function renderTable(table, room) {
+    const row = (cells) => `| ${cells.map(markdownLine).join(" | ")} |`;
+    const rulers = table.heads.map((_, column) => ((0,tree/* isOfNumbers */.OR)(table, column) ? "--:" : ":--"));
+    return [row(table.heads), `|${rulers.join("|")}|`, ...fitting(table.rows, room, row)].join("\n");
+}
+function renderInline(inline) {
+    if (typeof inline === "string")
+        return (0,sanitize/* markdownProse */.h$)(inline);
+    switch (inline.kind) {
+        case "name":
+            return (0,sanitize/* markdownText */.p7)(inline.text);
+        case "code":
+            return (0,sanitize/* markdownCode */.D9)(inline.text);
+        case "bold":
+            return `**${markdownLine(inline.line)}**`;
+        case "small":
+            return `<sub>${markdownLine(inline.line)}</sub>`;
+        case "link":
+            return `<a href="${(0,sanitize/* attributeText */.o$)(inline.url)}">${markdownLine(inline.line)}</a>`;
+        case "break":
+            return "<br>";
+    }
+}
+/** HTML for <summary>, where GitHub does not read Markdown. */
+function renderInSummary(inline) {
+    if (typeof inline === "string")
+        return (0,sanitize/* keepingEnds */.Of)(inline, sanitize/* htmlText */.js);
+    if (inline.kind === "bold")
+        return `<b>${inline.line.map(renderInSummary).join("")}</b>`;
+    return "text" in inline ? (0,sanitize/* htmlText */.js)(inline.text) : renderInline(inline);
+}
+
 ;// CONCATENATED MODULE: ./lib/report/summary.js
-/** The report as one Markdown page within a budget of bytes. Pure. */
 
 
 
@@ -79747,11 +79043,12 @@ const isJudgeAsked = (report) => report.estimate === undefined && !isWithoutKey(
 /** The header of every page, at every detail level. */
 const HEADER = [
     page_ends/* verdictSection */.V6,
-    advice/* blameSection */.L,
-    advice/* whatNowSection */.k,
+    page_ends/* blameSection */.LM,
+    page_ends/* whatNowSection */.kL,
     comparison/* comparisonLine */.iF,
     estimateSection,
 ];
+const isOfTriggers = ({ conclusion }) => conclusion.isOfTriggers === true;
 /** The sections of a page in order. Those without content are left out. */
 const SECTIONS = [
     page_ends/* problemsSection */.Ad,
@@ -79759,7 +79056,7 @@ const SECTIONS = [
     plannedSection,
     onlyIf(isErrored, grades/* erroredSection */.ZF),
     onlyIf(isJudgeChecked, comparison/* agreementSection */.Ch),
-    onlyIf(triggers/* isByTriggers */.nX, sections_triggers/* triggersSection */.b),
+    onlyIf(isOfTriggers, triggers/* triggersSection */.b),
     onlyIf(isJudgeAsked, taskTable),
     why/* whySection */.c,
     reproduce/* reproduceSection */.N,
@@ -79768,11 +79065,10 @@ const SECTIONS = [
     lift/* liftSection */.D,
     onlyIf((report) => !isJudgeChecked(report), comparison/* agreementSection */.Ch),
     comparison/* advisorySection */.XJ,
-    onlyIf((report) => !(0,triggers/* isByTriggers */.nX)(report), sections_triggers/* triggersSection */.b),
+    onlyIf((report) => !isOfTriggers(report), triggers/* triggersSection */.b),
     grades/* skippedSection */.s_,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
-    grades/* opinionsSection */.h8,
     page_ends/* warningsSection */.xd,
     grades/* passedSection */.kL,
     grades/* recordedSection */.uC,
@@ -79780,64 +79076,52 @@ const SECTIONS = [
 ];
 const WHOLE = { most: MOST_ENTRIES, each: true, answers: true, passed: true, reason: 2_000 };
 /** The lowest detail level. */
-const BRIEFEST = {
-    most: 10,
-    each: false,
-    answers: false,
-    passed: false,
-    reason: 200,
-    leftOut: "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
-};
+const BRIEFEST = { most: 10, each: false, answers: false, passed: false, reason: 200 };
 /** Detail levels, most detailed first. The first one that fits the size limit is used. */
 const LEVELS = [
     WHOLE,
-    { ...WHOLE, passed: false, leftOut: "the passed grades, recorded validations and notices" },
-    {
-        ...WHOLE,
-        passed: false,
-        answers: false,
-        leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
-    },
-    {
-        ...BRIEFEST,
-        most: 100,
-        reason: 600,
-        leftOut: "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
-    },
+    { ...WHOLE, passed: false },
+    { ...WHOLE, passed: false, answers: false },
+    { ...BRIEFEST, most: 100, reason: 600 },
     BRIEFEST,
 ];
 /** The highest detail level of a comment: short, since a pull request has other comments, too. */
 const WHOLE_COMMENT = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
-const COMMENT_LEVELS = [
-    WHOLE_COMMENT,
-    { ...WHOLE_COMMENT, answers: false, leftOut: "prompts and answers" },
-    BRIEFEST,
+const COMMENT_LEVELS = [WHOLE_COMMENT, { ...WHOLE_COMMENT, answers: false }, BRIEFEST];
+/** What is left out where a part of the detail is less; a list says itself how many more there are. */
+const PARTS = [
+    ["each", "the failed grades one by one"],
+    ["reason", "the ends of long reasons"],
+    ["answers", "prompts and the agent's outputs"],
+    ["passed", "the passed and skipped grades, recorded validations and notices"],
 ];
 /** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
 function renderSummary(report, maxBytes, { medium = "page", published = {} } = {}) {
-    const title = medium === "check" ? "" : `## ${(0,markdown/* markdownLine */.i)((0,page_ends/* headline */.Pl)(report))}\n\n`;
+    const title = medium === "check" ? "" : `## ${markdownLine((0,page_ends/* headline */.Pl)(report))}\n\n`;
+    const levels = medium === "comment" ? COMMENT_LEVELS : LEVELS;
     const render = (level, sections) => {
         const texts = [];
         // Bytes left: less one line feed at the end; plus two, since none precede the first section.
-        let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
-        for (const section of [...HEADER, noteOf(level), ...sections, page_ends/* footer */.qr]) {
-            const text = (0,markdown/* markdown */.w)(section(report, { ...level, medium, published }), left);
+        let room = maxBytes - Buffer.byteLength(title) - 1 + 2;
+        const less = PARTS.filter(([part]) => level[part] !== levels[0]?.[part]).map(([, words]) => words);
+        const left = sections.length === 0 ? "everything but the counts" : (0,format/* listed */.KE)(less);
+        for (const section of [...HEADER, noteOf(left), ...sections, page_ends/* footer */.qr]) {
+            const text = markdown(section(report, { ...level, medium, published }), room);
             if (text === "")
                 continue;
             texts.push(text);
-            left -= Buffer.byteLength(text) + 2;
-            if (left < 0)
+            room -= Buffer.byteLength(text) + 2;
+            if (room < 0)
                 return undefined;
         }
         return `${title}${texts.join("\n\n")}\n`;
     };
-    for (const level of medium === "comment" ? COMMENT_LEVELS : LEVELS) {
+    for (const level of levels) {
         const text = render(level, SECTIONS);
         if (text !== undefined)
             return text;
     }
-    const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
-    return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
+    return render(BRIEFEST, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
 /** The detail of the HTML file: no limits. */
 function wholePage(published, addressOf) {
@@ -79848,13 +79132,12 @@ function fileSections(report, page) {
     const of = (sections) => sections.flatMap((section) => section(report, page));
     return { head: of(HEADER), sections: of(SECTIONS) };
 }
-function noteOf({ leftOut }) {
+function noteOf(left) {
     return (report, { medium }) => {
-        if (leftOut === undefined)
+        if (left === "")
             return [];
         const here = medium === "comment" ? "comment" : "page";
-        const text = `Left out to fit into this ${here}: ${leftOut}. ${wholeIn(report)}`;
-        return [{ kind: "quote", line: [text] }];
+        return [(0,tree/* line */.n8)(`Left out to fit into this ${here}: ${left}. ${wholeIn(report)}`)];
     };
 }
 function wholeIn({ htmlFile }) {
@@ -79866,23 +79149,64 @@ function wholeIn({ htmlFile }) {
 
 /***/ }),
 
-/***/ 5709:
+/***/ 7414:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Nn: () => (/* binding */ rowsIn),
-/* harmony export */   aK: () => (/* binding */ readRows),
-/* harmony export */   ab: () => (/* binding */ rowFields),
-/* harmony export */   u4: () => (/* binding */ isRecord)
-/* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3305);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8676);
-/* harmony import */ var _score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_optional_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2275);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  u4: () => (/* binding */ isRecord),
+  aK: () => (/* binding */ readRows),
+  ab: () => (/* binding */ rowFields),
+  Nn: () => (/* binding */ rowsIn)
+});
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
+var schemas = __nccwpck_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
+var api = __nccwpck_require__(3305);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
+var parse = __nccwpck_require__(3945);
+;// CONCATENATED MODULE: ./lib/domain/grade.js
+/** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
+const ERROR_CLASSES = [
+    "network",
+    "timeout",
+    "cancelled",
+    "credentials",
+    "forbidden",
+    "unknown-model",
+    "rate-limit",
+    "quota",
+    "bad-request",
+    "too-long",
+    "not-found",
+    "server",
+    "invalid-reply",
+    "refusal",
+    "content-filter",
+    "cut-off",
+    "turn-limit",
+    "no-evidence",
+    "wrong-skills",
+    "conversation",
+    "graders-failed",
+    "unsupported",
+    "not-recorded",
+    "cap-reached",
+    "no-majority",
+    "internal",
+];
+
+// EXTERNAL MODULE: ./lib/domain/row.js
+var domain_row = __nccwpck_require__(8676);
+// EXTERNAL MODULE: ./lib/results/score.js
+var score = __nccwpck_require__(3956);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/text/optional.js
+var optional = __nccwpck_require__(2275);
+;// CONCATENATED MODULE: ./lib/results/row-file.js
 /** Rows as a results file holds them, under `waza_grade.grades[]`. Pure. */
 
 
@@ -79892,143 +79216,143 @@ function wholeIn({ htmlFile }) {
 
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
 const LONGEST_KEPT_TEXT = 30_000;
-const basis = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .OA)({
-    promptSha256: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    rubricSha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    continueSession: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(),
-    inputsSha256: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    judgeModel: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    reasoningEffort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    modelBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["grader", "input", "eval", "default"])),
-    effortBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["grader", "input", "eval", "default"])),
-    sentModel: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    sentApi: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["chat", "responses"])),
-    sentEffort: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    voting: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    templateVersion: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
+const basis = (0,optional/* fields */.OA)({
+    promptSha256: schemas/* string */.YjP(),
+    rubricSha256: (0,optional/* optional */.lq)(schemas/* string */.YjP()),
+    continueSession: schemas/* boolean */.zMY(),
+    inputsSha256: schemas/* string */.YjP(),
+    judgeModel: schemas/* string */.YjP(),
+    reasoningEffort: (0,optional/* optional */.lq)(schemas/* string */.YjP()),
+    modelBy: (0,optional/* lenient */.W_)(schemas/* enum */.k5n(["grader", "input", "eval", "default"])),
+    effortBy: (0,optional/* lenient */.W_)(schemas/* enum */.k5n(["grader", "input", "eval", "default"])),
+    sentModel: (0,optional/* optional */.lq)(schemas/* string */.YjP()),
+    sentApi: (0,optional/* optional */.lq)(schemas/* enum */.k5n(["chat", "responses"])),
+    sentEffort: (0,optional/* optional */.lq)(schemas/* string */.YjP()),
+    voting: (0,optional/* optional */.lq)(schemas/* string */.YjP()),
+    templateVersion: schemas/* string */.YjP(),
 });
-const sides = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ passed: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), failed: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), errored: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig() });
-const check = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-    outcome: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["pass", "fail"]),
-    description: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    reason: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    statement: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-    quotes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ all: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), missing: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()) })),
-    judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    contradicted: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz(true)),
+const sides = schemas/* object */.Ikc({ passed: schemas/* number */.aig(), failed: schemas/* number */.aig(), errored: schemas/* number */.aig() });
+const check = schemas/* object */.Ikc({
+    outcome: schemas/* enum */.k5n(["pass", "fail"]),
+    description: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    reason: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    statement: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
+    quotes: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ all: schemas/* number */.aig(), missing: schemas/* array */.YOg(schemas/* string */.YjP()) })),
+    judge: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    contradicted: (0,optional/* lenient */.W_)(schemas/* literal */.euz(true)),
 });
 /** Why there is no verdict, or why a judge was interrupted after a failure. */
-const problem = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .OA)({
-    class: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .ERROR_CLASSES */ .EG),
-    message: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    help: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    notSent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz(true)),
+const problem = (0,optional/* fields */.OA)({
+    class: schemas/* enum */.k5n(ERROR_CLASSES),
+    message: schemas/* string */.YjP(),
+    file: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    help: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    notSent: (0,optional/* lenient */.W_)(schemas/* literal */.euz(true)),
 });
-const evidence = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .OA)({
-    characters: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(),
-    toolCalls: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(),
-    elided: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(),
-    reconstructedSession: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(),
-    reads: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
+const evidence = (0,optional/* fields */.OA)({
+    characters: schemas/* number */.aig(),
+    toolCalls: schemas/* number */.aig(),
+    elided: schemas/* boolean */.zMY(),
+    reconstructedSession: schemas/* boolean */.zMY(),
+    reads: schemas/* optional */.lqM(schemas/* number */.aig()),
 });
-const judge = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-    servedBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    fingerprint: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ""),
-    changes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()), []),
-    reportsReasoning: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
+const judge = schemas/* object */.Ikc({
+    servedBy: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    fingerprint: (0,optional/* orElse */.NW)(schemas/* string */.YjP(), ""),
+    changes: (0,optional/* orElse */.NW)(schemas/* array */.YOg(schemas/* string */.YjP()), []),
+    reportsReasoning: (0,optional/* lenient */.W_)(schemas/* boolean */.zMY()),
 });
-const rubric = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ name: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), instructions: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() });
-const tokens = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-    input: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(),
-    output: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(),
-    cached: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(),
-    written: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
+const rubric = schemas/* object */.Ikc({ name: schemas/* string */.YjP(), instructions: schemas/* string */.YjP() });
+const tokens = schemas/* object */.Ikc({
+    input: schemas/* number */.aig(),
+    output: schemas/* number */.aig(),
+    cached: schemas/* number */.aig(),
+    written: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
 });
-const client = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .OA)({
-    loaded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
-    loadedBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["file", "prompt"])),
-    loadError: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    offered: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
-    calls: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), 0),
-    refused: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-    refusedTools: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP())),
-    endedBy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    tokens: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(tokens),
-    costUsd: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-    durationMs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-    version: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    isAtLeast: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz(true)),
+const client = (0,optional/* fields */.OA)({
+    loaded: (0,optional/* lenient */.W_)(schemas/* boolean */.zMY()),
+    loadedBy: (0,optional/* lenient */.W_)(schemas/* enum */.k5n(["file", "prompt"])),
+    loadError: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    offered: (0,optional/* lenient */.W_)(schemas/* boolean */.zMY()),
+    calls: (0,optional/* orElse */.NW)(schemas/* number */.aig(), 0),
+    refused: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
+    refusedTools: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* string */.YjP())),
+    endedBy: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    tokens: (0,optional/* lenient */.W_)(tokens),
+    costUsd: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
+    durationMs: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
+    version: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    isAtLeast: (0,optional/* lenient */.W_)(schemas/* literal */.euz(true)),
 });
 /** First and last line. */
-const lines = { line: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), 1), endLine: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()) };
+const lines = { line: (0,optional/* orElse */.NW)(schemas/* number */.aig(), 1), endLine: (0,optional/* lenient */.W_)(schemas/* number */.aig()) };
 /** A text of which a file keeps as much as a page can show. */
-const kept = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .transform */ .pdi((text) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text, LONGEST_KEPT_TEXT)));
+const kept = schemas/* pipe */.FsL(schemas/* string */.YjP(), schemas/* transform */.pdi((text) => (0,format/* shorten */.ml)(text, LONGEST_KEPT_TEXT)));
 /** True, or absent. */
-const mark = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz(true));
-const rowShape = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
+const mark = (0,optional/* lenient */.W_)(schemas/* literal */.euz(true));
+const rowShape = schemas/* object */.Ikc({
     // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
-    suite: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .given */ .gI)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ""),
-    task: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .given */ .gI)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ""),
-    grader: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    run: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .given */ .gI)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), 0),
-    golden: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
+    suite: (0,optional/* given */.gI)(schemas/* string */.YjP(), ""),
+    task: schemas/* string */.YjP(),
+    model: (0,optional/* given */.gI)(schemas/* string */.YjP(), ""),
+    grader: schemas/* string */.YjP(),
+    run: (0,optional/* given */.gI)(schemas/* number */.aig(), 0),
+    golden: (0,optional/* optional */.lq)(schemas/* boolean */.zMY()),
     control: mark,
-    state: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .ROW_STATES */ .Kn),
-    score: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._lte */ .Zm(1))),
-    incomplete: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(problem),
-    side: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .literal */ .euz("without-skill")),
+    state: schemas/* enum */.k5n(domain_row/* ROW_STATES */.Kn),
+    score: (0,optional/* optional */.lq)(schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1))),
+    incomplete: (0,optional/* optional */.lq)(problem),
+    side: (0,optional/* optional */.lq)(schemas/* literal */.euz("without-skill")),
     // A check that cannot be read is not left out: the verdict would be another.
-    checks: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .given */ .gI)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(check), []),
-    title: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    file: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    path: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ""),
+    checks: (0,optional/* given */.gI)(schemas/* array */.YOg(check), []),
+    title: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    file: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    path: (0,optional/* orElse */.NW)(schemas/* string */.YjP(), ""),
     ...lines,
-    inRepository: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(), true),
-    evalFile: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    skill: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    query: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-        wants: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY(),
-        loaded: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
-        skills: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-        others: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP())),
+    inRepository: (0,optional/* orElse */.NW)(schemas/* boolean */.zMY(), true),
+    evalFile: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    skill: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    query: (0,optional/* optional */.lq)(schemas/* object */.Ikc({
+        wants: schemas/* boolean */.zMY(),
+        loaded: (0,optional/* optional */.lq)(schemas/* boolean */.zMY()),
+        skills: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
+        others: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* string */.YjP())),
     })),
-    weight: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._positive */ .NC()), 1),
+    weight: (0,optional/* orElse */.NW)(schemas/* number */.aig().check(api/* _positive */.NC()), 1),
     advisory: mark,
-    prompt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(kept, ""),
-    rubric: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(rubric),
-    statements: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg((0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .OA)({ text: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ...lines })), []),
-    judgeModel: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), ""),
-    basis: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(basis),
-    asked: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(kept, ""),
-    answer: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(kept, ""),
-    evidenceSha256: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    runId: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    modelAsked: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    agent: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ["enum"] */ .k5n(["finished", "failed", "stopped", "grader-failed"])),
-    agentError: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    ended: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    attempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-    numberInAttempt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
+    prompt: (0,optional/* orElse */.NW)(kept, ""),
+    rubric: (0,optional/* lenient */.W_)(rubric),
+    statements: (0,optional/* orElse */.NW)(schemas/* array */.YOg((0,optional/* fields */.OA)({ text: schemas/* string */.YjP(), ...lines })), []),
+    judgeModel: (0,optional/* orElse */.NW)(schemas/* string */.YjP(), ""),
+    basis: (0,optional/* lenient */.W_)(basis),
+    asked: (0,optional/* orElse */.NW)(kept, ""),
+    answer: (0,optional/* orElse */.NW)(kept, ""),
+    evidenceSha256: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    runId: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    modelAsked: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    agent: (0,optional/* lenient */.W_)(schemas/* enum */.k5n(["finished", "failed", "stopped", "grader-failed"])),
+    agentError: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    ended: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    attempt: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
+    numberInAttempt: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
     hasLaterAttempt: mark,
-    client: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(client),
-    tries: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-    reason: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    note: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    called: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP())),
-    doubt: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-    error: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(problem),
-    response: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
+    client: (0,optional/* lenient */.W_)(client),
+    tries: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
+    reason: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    note: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    called: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* string */.YjP())),
+    doubt: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+    error: (0,optional/* lenient */.W_)(problem),
+    response: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
     recorded: mark,
     settled: mark,
-    judge: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(judge),
-    votes: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .extend */ .X$i(sides, { judges: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .extend */ .X$i(sides, { model: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() }))) })),
-    evidence: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(evidence),
-    requests: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), 0),
-    tokens: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(tokens, { input: 0, output: 0, cached: 0, written: undefined }),
-    cost: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig()),
-    durationMs: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig(), 0),
+    judge: (0,optional/* lenient */.W_)(judge),
+    votes: (0,optional/* lenient */.W_)(schemas/* extend */.X$i(sides, { judges: (0,optional/* lenient */.W_)(schemas/* array */.YOg(schemas/* extend */.X$i(sides, { model: schemas/* string */.YjP() }))) })),
+    evidence: (0,optional/* lenient */.W_)(evidence),
+    requests: (0,optional/* orElse */.NW)(schemas/* number */.aig(), 0),
+    tokens: (0,optional/* orElse */.NW)(tokens, { input: 0, output: 0, cached: 0, written: undefined }),
+    cost: (0,optional/* lenient */.W_)(schemas/* number */.aig()),
+    durationMs: (0,optional/* orElse */.NW)(schemas/* number */.aig(), 0),
 });
 /** Fields that a file has by another name than ours in snake_case. */
 const IN_FILE = {
@@ -80048,24 +79372,24 @@ function ofFile(value) {
     }));
 }
 function inFile(value) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .snakeKeys */ .Hm)(Object.fromEntries(Object.entries(value).map(([key, one]) => [IN_FILE[key] ?? key, one])));
+    return (0,format/* snakeKeys */.Hm)(Object.fromEntries(Object.entries(value).map(([key, one]) => [IN_FILE[key] ?? key, one])));
 }
 /** A row as its file has it; undefined for anything else. Drops what is optional and wrong. */
 function rowFrom(written) {
-    if (!(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(written))
+    if (!(0,format/* isObject */.Gv)(written))
         return undefined;
     const its = Object(written.judge) === written.judge ? ofFile(written.judge) : undefined;
-    const read = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(rowShape, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .camelKeys */ .RA)({ ...ofFile(written), judge: its && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .camelKeys */ .RA)(its) }));
+    const read = parse/* safeParse */.xL(rowShape, (0,format/* camelKeys */.RA)({ ...ofFile(written), judge: its && (0,format/* camelKeys */.RA)(its) }));
     return read.success ? rowOfFields(read.data) : undefined;
 }
 /** The fields of a row as its file has them, made once for the record and for the copy for waza. */
 function rowFields(row) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(WRITTEN, row, () => fileFieldsOf(row));
+    return (0,format/* once */.Oo)(WRITTEN, row, () => fileFieldsOf(row));
 }
 const WRITTEN = new WeakMap();
 /** All but those of the run itself; what is undefined is not written. */
 function fileFieldsOf(row) {
-    const { at, origin: _, others: _others, sent: _sent, seen: _seen, time: _time, ...own } = row;
+    const { at, origin: _, sent: _sent, seen: _seen, time: _time, ...own } = row;
     return inFile({
         ...own,
         path: at.path,
@@ -80077,16 +79401,16 @@ function fileFieldsOf(row) {
         statements: row.statements.length === 0
             ? undefined
             : row.statements.map(({ text, at: place }) => inFile({ text, ...lineFields(place) })),
-        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA)(row) || row.checks.length > 0 ? row.checks : undefined,
-        recorded: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA)(row) ? row.recorded === true : undefined,
+        checks: (0,domain_row/* hasVerdict */.aA)(row) || row.checks.length > 0 ? row.checks : undefined,
+        recorded: (0,domain_row/* hasVerdict */.aA)(row) ? row.recorded === true : undefined,
         judge: row.judge && judgeFields(row.judge),
-        ...Object.fromEntries(OBJECTS.map((name) => [name, row[name] && (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .snakeKeys */ .Hm)(row[name])])),
+        ...Object.fromEntries(OBJECTS.map((name) => [name, row[name] && (0,format/* snakeKeys */.Hm)(row[name])])),
     });
 }
 const OBJECTS = ["basis", "evidence", "incomplete", "error", "client"];
 const TEXTS = ["prompt", "response", "asked", "answer", "agentError", "ended"];
 function keptText(text) {
-    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text, LONGEST_KEPT_TEXT) : undefined;
+    return text ? (0,format/* shorten */.ml)(text, LONGEST_KEPT_TEXT) : undefined;
 }
 function lineFields({ startLine: line, endLine }) {
     return { line, endLine };
@@ -80121,28 +79445,28 @@ function rowOfFields({ path, line, endLine, inRepository, ...read }) {
     };
 }
 /** What a record says older results count no more for. */
-const retired = (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .fields */ .OA)({ suite: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), taskId: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), grader: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()) });
+const retired = (0,optional/* fields */.OA)({ suite: schemas/* string */.YjP(), taskId: schemas/* string */.YjP(), grader: (0,optional/* optional */.lq)(schemas/* string */.YjP()) });
 /** What of a results file is ours. */
-const document = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-    waza_grade: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-        graded_at: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-        branch: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-        commit: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ sha: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP() })),
-        is_copy: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .boolean */ .zMY()),
-        rule: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()),
-        grades: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()),
-        workflow_run: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W_)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ id: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .number */ .aig() })),
-        accepted: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .orElse */ .NW)(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .unknown */ .L5J()), []),
+const row_file_document = schemas/* object */.Ikc({
+    waza_grade: schemas/* object */.Ikc({
+        graded_at: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+        branch: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+        commit: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ sha: schemas/* string */.YjP() })),
+        is_copy: (0,optional/* lenient */.W_)(schemas/* boolean */.zMY()),
+        rule: (0,optional/* lenient */.W_)(schemas/* string */.YjP()),
+        grades: schemas/* array */.YOg(schemas/* unknown */.L5J()),
+        workflow_run: (0,optional/* lenient */.W_)(schemas/* object */.Ikc({ id: schemas/* number */.aig() })),
+        accepted: (0,optional/* orElse */.NW)(schemas/* array */.YOg(schemas/* unknown */.L5J()), []),
     }),
 });
 /** The rows of graders in an untrusted results file, unchecked; empty when it has none of ours. */
 function rowsIn(data) {
-    const rows = rowList(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data).data?.waza_grade.grades ?? []);
+    const rows = rowList(parse/* safeParse */.xL(row_file_document, data).data?.waza_grade.grades ?? []);
     return rows.filter(({ query }) => query === undefined);
 }
 /** Whether an untrusted file is a record of ours, with or without grades. */
 function isRecord(data) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data).success;
+    return parse/* safeParse */.xL(row_file_document, data).success;
 }
 /** The rows of an untrusted list, without what is none. */
 function rowList(grades) {
@@ -80153,7 +79477,7 @@ function rowList(grades) {
  * Undefined when it has none of ours; a copy for waza has none.
  */
 function readRows(data, file) {
-    const ours = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data).data?.waza_grade;
+    const ours = parse/* safeParse */.xL(row_file_document, data).data?.waza_grade;
     if (!ours)
         return undefined;
     if (ours.is_copy)
@@ -80161,7 +79485,7 @@ function readRows(data, file) {
     const time = Date.parse(ours.graded_at ?? "") || 0;
     const read = rowList(ours.grades);
     // A second grade of the same run would count as another run.
-    const keyOf = (one) => JSON.stringify([(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeKey */ .vw)(one), (0,_score_js__WEBPACK_IMPORTED_MODULE_2__/* .runKey */ .r7)({ ...one, origin: undefined })]);
+    const keyOf = (one) => JSON.stringify([(0,domain_row/* gradeKey */.vw)(one), (0,score/* runKey */.r7)({ ...one, origin: undefined })]);
     const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
     const unreadable = ours.grades.length - once.length;
     const rows = once
@@ -80170,7 +79494,7 @@ function readRows(data, file) {
         .map((one) => ({ ...one, file, time }));
     const isUngraded = ours.rule === "configuration" && rows.length === 0 ? true : undefined;
     const accepted = ours.accepted.flatMap((one) => {
-        const { data } = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(retired, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(one) ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .camelKeys */ .RA)(one) : one);
+        const { data } = parse/* safeParse */.xL(retired, (0,format/* isObject */.Gv)(one) ? (0,format/* camelKeys */.RA)(one) : one);
         return data ? [{ suite: data.suite, task: data.taskId, grader: data.grader }] : [];
     });
     return {
@@ -80266,7 +79590,6 @@ function ofRun(run, job) {
         numberInAttempt: run.numberInAttempt,
         hasLaterAttempt: run.hasLaterAttempt,
         origin: run.origin,
-        others: run.recorded,
         evidenceSha256: evidenceHash(run, job),
         runId: runIdOf(run, job),
         modelAsked: run.asked,
@@ -80444,9 +79767,11 @@ function anyKnown(values) {
 /* harmony export */   i2: () => (/* binding */ mean),
 /* harmony export */   r7: () => (/* binding */ runKey),
 /* harmony export */   rF: () => (/* binding */ wilson),
-/* harmony export */   tg: () => (/* binding */ checksOf)
+/* harmony export */   tC: () => (/* binding */ shareOf),
+/* harmony export */   uF: () => (/* binding */ unitOf),
+/* harmony export */   zz: () => (/* binding */ scoreGrades)
 /* harmony export */ });
-/* unused harmony export scoreGrades */
+/* unused harmony export checksOf */
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8676);
 /* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1753);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
@@ -80472,7 +79797,7 @@ function isWithoutSkill({ run, missing }) {
  * Scores and counts of all grades; `suites` gives the order and those without any grade. Of `others`, only requests,
  * tokens and cost are counted.
  */
-function scoreGrades(suites, grades, others = []) {
+function scoreGrades(suites, grades, alsoPaid = []) {
     const bySuite = Map.groupBy(grades, (row) => row.suite);
     const scored = suites.map((suite) => scoreSuite(suite, bySuite.get((0,_rows_js__WEBPACK_IMPORTED_MODULE_1__/* .suiteKey */ .aJ)(suite)) ?? []));
     const tasks = scored.flatMap(({ tasks }) => tasks);
@@ -80480,7 +79805,7 @@ function scoreGrades(suites, grades, others = []) {
         suites: scored,
         grades: gradesOf(scored),
         ...means(tasks),
-        counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
+        counts: { ...countGrades(grades), ...spentOn([...grades, ...alsoPaid]) },
     };
 }
 function scoreSuite(suite, grades) {
@@ -80505,8 +79830,7 @@ function scoreRun(grades) {
     const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .hasVerdict */ .aA);
     if (graded.length === 0)
         return { number, file, grades };
-    const unweighted = mean(graded.map(({ score }) => score));
-    return { number, file, grades, score: weightedMean(graded), unweighted };
+    return { number, file, grades, score: weightedMean(graded) };
 }
 /** What tells runs apart: by their place in the results, or as a file says it. */
 function runKey({ suite, task, model, origin, file, run, side }) {
@@ -80536,24 +79860,22 @@ function gradesOf(parts) {
 /** Means over the parts that have a score. */
 function means(parts) {
     const score = parts.flatMap((part) => part.score ?? []);
-    const unweighted = parts.flatMap((part) => part.unweighted ?? []);
-    return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
+    return score.length === 0 ? {} : { score: mean(score) };
 }
 function countGrades(grades) {
-    const of = (...states) => grades.filter(({ state }) => states.includes(state)).length;
+    const countOf = (...states) => grades.filter(({ state }) => states.includes(state)).length;
     const shares = grades.filter((row) => row.checks.length > 0).flatMap((row) => checksOf(row) ?? []);
     return {
         planned: grades.length,
-        passed: of("passed"),
-        failed: of("failed"),
-        errored: of("errored"),
+        passed: countOf("passed"),
+        failed: countOf("failed"),
+        errored: countOf("errored"),
         errorClasses: [...new Set(grades.flatMap(({ error }) => error?.class ?? []))],
-        skipped: of("skipped", "capped", "no-key", "missing"),
-        missing: of("missing"),
+        skipped: countOf("skipped", "capped", "no-key", "missing"),
+        missing: countOf("missing"),
         incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
         checksPassed: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .sumOf */ .XN)(shares.map(({ passed }) => passed)),
         checksFailed: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .sumOf */ .XN)(shares.map(({ passed, all }) => all - passed)),
-        quotes: countQuotes(grades),
         recorded: grades.filter(({ recorded }) => recorded).length,
     };
 }
@@ -80572,21 +79894,15 @@ function checksOf(row) {
     const all = statements.length > 0 ? statements.length : Math.max(1, Math.round(checks.length / deciding));
     return { passed: Math.min(Math.round(score * all), state === "passed" ? all : all - 1), all };
 }
-/* Counts the judges' quotes, and those found in the evidence. */
-/** Counts by judge model, in the order of the grades; without models that quoted nothing and contradicted nothing. */
-function countQuotes(grades) {
-    const checks = grades.flatMap((row) => row.checks.map((check) => ({ ...check, model: check.judge ?? row.judgeModel })));
-    const doubtful = checks.filter(({ quotes, contradicted }) => quotes ?? contradicted);
-    return [...Map.groupBy(doubtful, ({ model }) => model)].map(([model, own]) => {
-        const sum = (count) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .sumOf */ .XN)(own.map(count));
-        const all = sum(({ quotes }) => quotes?.all ?? 0);
-        return {
-            model,
-            all,
-            found: all - sum(({ quotes }) => quotes?.missing.length ?? 0),
-            contradicted: sum(({ contradicted }) => (contradicted ? 1 : 0)),
-        };
-    });
+/** The checks of graded rows. */
+function shareOf(rows) {
+    const shares = rows.flatMap((row) => checksOf(row) ?? []);
+    const sum = (part) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .sumOf */ .XN)(shares.map((share) => share[part]));
+    return { passed: sum("passed"), all: sum("all") };
+}
+/** What these rows are counted in. */
+function unitOf(rows) {
+    return rows.length > 0 && rows.every(({ statements }) => statements.length > 0) ? "statement" : "check";
 }
 function spentOn(grades) {
     const sum = (value) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .sumOf */ .XN)(grades.map(value));
@@ -80712,23 +80028,27 @@ const AGENTS = {
         resume: { key: "session_id", arguments: (first, id) => [...first, "--resume", id] },
         arguments: (asked) => [
             ...["-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "project,local"],
+            ...["--settings", `${asked.own}/.claude/settings.json`],
             ...["--permission-mode", "acceptEdits", "--allowedTools", "Bash,Skill"],
             ...model("--model", asked),
             ...asked.more,
         ],
         sessionFlag: "--session-id",
-        leavings: {
-            folder: "projects",
-            home: ".claude",
-            variable: "CLAUDE_CONFIG_DIR",
-            name: (work) => work.replaceAll(/[^a-zA-Z0-9]/g, "-"),
-        },
+        leaves: (work) => `.claude/projects/${work.replaceAll(/[^a-zA-Z0-9]/g, "-")}`,
         skills: ".claude/skills",
         keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
         // What `claude setup-token` prints begins so.
         keyFor: (key) => (key.startsWith("sk-ant-oat") ? "CLAUDE_CODE_OAUTH_TOKEN" : "ANTHROPIC_API_KEY"),
         providers: /^(?:ANTHROPIC_|CLAUDE_CODE_USE_)/,
-        isolation: "arguments",
+        // Its arguments keep the user's out, but for the way to its gateway.
+        home: {
+            kept: { CLAUDE_CONFIG_DIR: ".claude" },
+            settings: {
+                path: ".claude/settings.json",
+                from: [".claude/settings.json"],
+                keep: ({ env, apiKeyHelper }) => ({ env, apiKeyHelper }),
+            },
+        },
         login: [".claude/.credentials.json"],
         saysCost: true,
     },
@@ -80754,7 +80074,7 @@ const AGENTS = {
         },
         keys: ["CODEX_API_KEY"],
         providers: /^CODEX_/,
-        isolation: { folders: { HOME: "", CODEX_HOME: ".codex" } },
+        home: { folders: { HOME: "", CODEX_HOME: ".codex" } },
         login: [".codex/auth.json", ".codex/auth.json.lock", ".codex/auth.lock"],
     },
     // https://docs.github.com/en/copilot/reference/cli-command-reference
@@ -80773,7 +80093,7 @@ const AGENTS = {
         skills: ".agents/skills",
         keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
         providers: /^COPILOT_PROVIDER_/,
-        isolation: { folders: { COPILOT_HOME: ".copilot" } },
+        home: { folders: { COPILOT_HOME: ".copilot" } },
         login: [".copilot/config.json"],
     },
     // https://geminicli.com/docs/cli/headless
@@ -80794,7 +80114,7 @@ const AGENTS = {
         skills: ".agents/skills",
         keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         providers: /^GOOGLE_/,
-        isolation: {
+        home: {
             folders: { GEMINI_CLI_HOME: "" },
             settings: { path: ".gemini/settings.json", from: [".gemini/settings.json"], keep: authOfGemini },
         },
@@ -80812,7 +80132,7 @@ const AGENTS = {
         keys: ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY", "OPENCODE_API_KEY"],
         keyFor: (_, name) => PROVIDER_KEYS.get(name?.split("/")[0] ?? ""),
         providers: /_API_KEY$|^OPENCODE_/,
-        isolation: {
+        home: {
             folders: { HOME: "", XDG_CONFIG_HOME: ".config" },
             // Its sessions; the login, beside them by default, stays the user's.
             files: { OPENCODE_DB: "opencode.db" },
@@ -80873,14 +80193,16 @@ var run = __nccwpck_require__(7633);
 var domain_suite = __nccwpck_require__(2336);
 // EXTERNAL MODULE: ./lib/domain/problem.js
 var problem = __nccwpck_require__(1591);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 12 modules
-var load_suites = __nccwpck_require__(9458);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 10 modules
+var load_suites = __nccwpck_require__(6663);
 // EXTERNAL MODULE: ./lib/evals/problems.js
 var evals_problems = __nccwpck_require__(6075);
 // EXTERNAL MODULE: ./lib/evals/triggers.js
 var evals_triggers = __nccwpck_require__(3718);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
 // EXTERNAL MODULE: ./lib/evals/skills.js
 var evals_skills = __nccwpck_require__(6613);
 // EXTERNAL MODULE: ./lib/outputs/list-of-runs.js
@@ -80901,8 +80223,6 @@ var format = __nccwpck_require__(3808);
 var conversation = __nccwpck_require__(6207);
 // EXTERNAL MODULE: ./lib/plan/runs.js
 var plan_runs = __nccwpck_require__(3017);
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
 ;// CONCATENATED MODULE: ./lib/runner/not-given.js
 /** Files of an eval's folder that a prompt names and that its agent does not get. */
 
@@ -80946,7 +80266,7 @@ function wordsOf({ prompt = "", files, contextDir }) {
 // EXTERNAL MODULE: ./lib/runner/workspace.js
 var runner_workspace = __nccwpck_require__(6243);
 // EXTERNAL MODULE: ./lib/runner/one-run.js + 4 modules
-var one_run = __nccwpck_require__(6394);
+var one_run = __nccwpck_require__(2596);
 ;// CONCATENATED MODULE: ./lib/runner/choose-runs.js
 /**
  * Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. As
@@ -80973,12 +80293,12 @@ var one_run = __nccwpck_require__(6394);
 
 
 
+
 /** The planned runs, with all problems that are known before one is made: for `run`, and for `init`, which promises them. */
 async function chooseRuns(options, workspace, changes) {
     const list = options.plan === undefined ? undefined : await listedRuns(options.plan, options, workspace);
     const { suites, problems: all } = list ?? (await suitesToRun(options, workspace));
-    const globs = options.failedIn ?? options.tasks;
-    const idle = (0,plan_problems/* idleGlobs */.M8)({ suites, results: [], tasks: globs });
+    const idle = (0,plan_problems/* idleGlobs */.M8)({ suites, results: [], tasks: options.failedIn ?? options.tasks });
     const choosing = { tasks: options.tasks, changes: options.changedOnly ? changes : undefined };
     const { whyLeft, ...chosen } = await (0,why_left_out/* choose */.S)(suites, choosing);
     const whole = (0,plan_planned/* plannedSuites */.uC)({ suites, whyLeft });
@@ -81007,7 +80327,8 @@ async function chooseRuns(options, workspace, changes) {
         ...(0,left_out_problems/* leftOutProblems */.E)({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
         ...(await withoutItsSkill(planned, options, workspace)),
         ...(await namedAndNotGiven(planned)),
-        ...withoutName(skills),
+        ...withoutName(skills, workspace),
+        ...commandPrompts(planned),
         ...(await refusedLinks(skills, copies)),
     ];
     const errors = found.filter(problem/* isError */.bJ);
@@ -81050,7 +80371,7 @@ async function listedRuns(file, options, workspace) {
     const gone = found.flatMap(({ row, suite }) => suite ? [] : `${row.eval}: ${row.task ?? row.trigger ?? ""}`);
     const named = `\`${(0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))}\``;
     const wrong = list === undefined
-        ? `${named} is no list of runs: name \`runs.json\`, or the \`${run/* AGAIN_LIST */.Oy}\` that grading wrote.`
+        ? `${named} is ${(0,find/* statsOf */.LZ)(file) ? "no list of runs" : "not there"}: name \`runs.json\`, or the \`${run/* AGAIN_LIST */.Oy}\` that grading writes where more runs could make it red.`
         : rows.length === 0 && all.length > 0
             ? `${named} plans no run of this agent and model.`
             : gone.length > 0
@@ -81184,14 +80505,26 @@ async function withoutItsSkill(planned, { agent }, workspace) {
     });
 }
 /** A warning for the skills whose SKILL.md has no name: most agents do not load such a skill. */
-function withoutName(skills) {
-    const unnamed = skills.filter((skill) => !(0,evals_skills/* saysName */.oS)(skill)).map(({ name }) => `${name}/SKILL.md`);
+function withoutName(skills, workspace) {
+    const unnamed = skills
+        .filter((skill) => !(0,evals_skills/* saysName */.oS)(skill))
+        .map(({ folder }) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, (0,external_node_path_.join)(folder, "SKILL.md"))));
     if (unnamed.length === 0)
         return [];
     return [
         (0,problem/* warning */.$e)("skill-without-name", `no \`name\` that an agent could load the skill by: ${(0,format/* listedCode */.Zg)(unnamed)}.`, {
             help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
         }),
+    ];
+}
+/** A warning for prompts that are the skill's own command, which mean nothing without the skill. */
+function commandPrompts(planned) {
+    const commands = planned.filter(({ side, task }) => side !== undefined && task?.prompt?.startsWith("/"));
+    if (commands.length === 0)
+        return [];
+    const names = (0,format/* listedCode */.Zg)(commands.map(({ task }) => task?.id ?? ""));
+    return [
+        (0,problem/* warning */.$e)("command-prompt", `these tasks begin with a command, which there is not without the skill: ${names}.`),
     ];
 }
 /** Why nothing is started. */
@@ -81390,6 +80723,7 @@ function hasProvider(agent, env) {
 /* harmony export */   N3: () => (/* binding */ homeVariables),
 /* harmony export */   VN: () => (/* binding */ skillsInHome),
 /* harmony export */   WG: () => (/* binding */ removeLeavings),
+/* harmony export */   WQ: () => (/* binding */ secretsInSettings),
 /* harmony export */   dE: () => (/* binding */ withEmptyHome),
 /* harmony export */   kq: () => (/* binding */ isSignedIn),
 /* harmony export */   lt: () => (/* binding */ homeOf)
@@ -81400,6 +80734,7 @@ function hasProvider(agent, env) {
 /* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2611);
 /* harmony import */ var _files_remove_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1703);
 /* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(564);
+/* harmony import */ var _safety_secrets_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1607);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
 /* harmony import */ var _agents_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(425);
 /** The home of an agent's run: one of its own where the agent has a way to it, with the user's login linked. */
@@ -81411,39 +80746,48 @@ function hasProvider(agent, env) {
 
 
 
+
 /** Fills an empty folder as the home of a run. */
-function prepareHome(folder, { isolation, login }, env) {
-    if (isolation === "arguments")
-        return;
-    const isKept = (path) => Object.values(isolation.kept ?? {}).some((other) => path.startsWith(`${other}/`));
-    for (const path of login.filter((one) => !isKept(one)))
-        (0,_files_write_js__WEBPACK_IMPORTED_MODULE_5__/* .linkBelow */ .yZ)(folder, path, ofUser(path, isolation, env));
-    writeSettings(folder, isolation, env);
-    for (const path of Object.values(isolation.folders))
+function prepareHome(folder, row, env) {
+    const { folders = {}, kept = {}, settings } = row.home;
+    const isKept = (path) => Object.values(kept).some((other) => path.startsWith(`${other}/`));
+    for (const path of row.login.filter((one) => !isKept(one)))
+        (0,_files_write_js__WEBPACK_IMPORTED_MODULE_5__/* .linkBelow */ .yZ)(folder, path, ofUser(path, row, env));
+    const content = JSON.stringify(settingsOf(row, env));
+    if (settings)
+        (0,_files_write_js__WEBPACK_IMPORTED_MODULE_5__/* .writeBelow */ .BO)(folder, settings.path, { content, mode: 0o600 });
+    for (const path of Object.values(folders))
         (0,_files_write_js__WEBPACK_IMPORTED_MODULE_5__/* .folderBelow */ .MK)(folder, path);
 }
-/** The variables by which an agent finds the home of its run. */
-function homeVariables(folder, { isolation }, env) {
-    if (isolation === "arguments")
-        return {};
+/** What is kept of the user's settings; undefined for an agent that needs none. */
+function settingsOf(row, env) {
+    const { settings } = row.home;
+    const [own] = settings?.from.flatMap((path) => (0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .textOfFile */ .nj)(ofUser(path, row, env)) ?? []) ?? [];
+    return settings?.keep(Object((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .jsonOf */ .o_)(own)), env);
+}
+/** The secrets in these settings, by their names: an agent can read them. */
+function secretsInSettings(row, env) {
+    const secrets = (value, name) => {
+        if (typeof value === "string")
+            return (0,_safety_secrets_js__WEBPACK_IMPORTED_MODULE_8__/* .secretsIn */ .V)({ [name]: value });
+        return Object.entries(Object(value)).flatMap(([key, one]) => secrets(one, key));
+    };
+    return row ? secrets(settingsOf(row, env), "") : [];
+}
+/** The variables by which an agent finds the home of its run; where `HOME` is another one, those that name the user's, too. */
+function homeVariables(folder, row, env) {
+    const { folders = {}, files, kept = {} } = row.home;
+    const names = "HOME" in folders ? Object.entries(kept) : [];
     return Object.fromEntries([
-        ...Object.entries(isolation.kept ?? {}).map(([name, path]) => [name, ofUser(path, isolation, env)]),
-        ...Object.entries({ ...isolation.folders, ...isolation.files }).map(([name, path]) => [
-            name,
-            (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, path),
-        ]),
+        ...names.map(([name, path]) => [name, ofUser(path, row, env)]),
+        ...Object.entries({ ...folders, ...files }).map(([name, path]) => [name, (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, path)]),
     ]);
 }
 /** The variables of a command with an empty home of its own; those by which clients find places in the user's are gone. */
 function withEmptyHome(env, folder) {
     return { ...Object.fromEntries(Object.entries(env).filter(([name]) => !OF_HOME.has(name))), HOME: folder };
 }
-const OF_HOME = new Set([
-    "CLAUDE_CONFIG_DIR",
-    ...Object.values(_agents_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw).flatMap(({ isolation }) => typeof isolation === "string"
-        ? []
-        : Object.keys({ ...isolation.folders, ...("kept" in isolation && isolation.kept) })),
-]);
+const OF_HOME = new Set(Object.values(_agents_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw).flatMap(({ home }) => Object.keys({ ...home.folders, ...home.kept })));
 /** Folders of a home from which clients load skills, each by its own documentation. */
 const SKILLS = [
     ...[".agents", ".claude", ".cline", ".codex", ".copilot", ".cursor", ".gemini", ".qwen"],
@@ -81456,49 +80800,127 @@ function skillsInHome(names, env) {
 }
 /** Removes what a client kept of a run in the user's home: the one folder that is named by the run's own, and no more. */
 function removeLeavings(row, work, env) {
-    if (!row?.leavings)
+    if (!row?.leaves)
         return;
-    const { folder, home, variable, name } = row.leavings;
-    const all = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(env[variable] || (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(homeOf(env), home), folder);
     // The agent may have removed its folder, never the one above it.
-    const worked = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(work)), (0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(work));
-    if ((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(all))
-        (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_4__/* .removeBelow */ .ck)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(all), name(worked));
+    const left = ofUser(row.leaves((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(work)), (0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(work))), row, env);
+    if ((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(left)))
+        (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_4__/* .removeBelow */ .ck)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(left)), (0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(left));
 }
 /** The user's home. */
 function homeOf(env) {
     return env.HOME || (0,node_os__WEBPACK_IMPORTED_MODULE_1__.homedir)();
 }
 /** The user's file or folder at a place in a home: below the folder that the innermost variable names. */
-function ofUser(path, { folders, kept }, env) {
-    const [named] = Object.entries({ ...folders, ...kept })
+function ofUser(path, { home }, env) {
+    const [named] = Object.entries({ ...home.folders, ...home.kept })
         .filter(([name, folder]) => env[name] && `${path}/`.startsWith(folder === "" ? "" : `${folder}/`))
         .sort(([, one], [, other]) => other.length - one.length);
-    if (!named)
-        return (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(homeOf(env), path);
-    const [name, folder] = named;
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(env[name] ?? "", path.slice(folder.length));
-}
-function writeSettings(folder, home, env) {
-    const { settings } = home;
-    if (settings === undefined)
-        return;
-    const own = settings.from
-        .map((path) => (0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .textOfFile */ .nj)(ofUser(path, home, env)))
-        .find((text) => text !== undefined);
-    const kept = settings.keep(Object((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .jsonOf */ .o_)(own)), env);
-    (0,_files_write_js__WEBPACK_IMPORTED_MODULE_5__/* .writeBelow */ .BO)(folder, settings.path, { content: JSON.stringify(kept), mode: 0o600 });
+    const [name = "", folder = ""] = named ?? [];
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(env[name] ?? homeOf(env), path.slice(folder.length));
 }
 /** Whether the user is signed in to an agent, as far as files of the home say it. */
-function isSignedIn({ isolation, login }, env) {
-    const home = isolation === "arguments" ? { folders: {} } : isolation;
-    return login.some((path) => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(ofUser(path, home, env)));
+function isSignedIn(row, env) {
+    return row.login.some((path) => (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(ofUser(path, row, env)));
 }
 
 
 /***/ }),
 
-/***/ 6394:
+/***/ 9758:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   P: () => (/* binding */ clearLeft),
+/* harmony export */   e: () => (/* binding */ noteBegun)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3945);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_remove_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1703);
+/* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(564);
+/* harmony import */ var _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3891);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
+/* harmony import */ var _start_program_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4667);
+/**
+ * What a `run` that was killed left: programs at work, and temporary folders. Each try is noted in the lock of its `run`, and
+ * the next `run` looks for what is there.
+ */
+
+
+
+
+
+
+
+
+/** What is noted of a try; a lock that came with a repository may hold anything. */
+const begun = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
+    /** In the environment of all that it starts: random, so that no other's is named by a guess. */
+    id: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .uuid */ .uRe(),
+    /** In milliseconds, as the system counts. */
+    began: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .number */ .aig(),
+    /** Each by its place on its disk and when it was made: one that came later to its path is another. The first is the one that it works in. */
+    folders: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({ path: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(), identity: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP() })),
+});
+/** Notes a try before anything of it is started; where that fails, a killed one is not found. */
+function noteBegun(out, id, folders) {
+    const made = folders.map((path) => ({ path, identity: identityOf(path) ?? "" }));
+    (0,_files_write_js__WEBPACK_IMPORTED_MODULE_3__/* .appendBelow */ .MI)(out, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_4__/* .LOCK */ .YM, `${JSON.stringify({ id, began: Date.now(), folders: made })}\n`);
+}
+/**
+ * Ends the programs and removes the folders that a lock notes; `removing` is called before each folder. Returns what is said
+ * of programs that have its id, but began earlier or work elsewhere: they stay.
+ */
+function clearLeft(lock, removing) {
+    return lock.split("\n").flatMap((line) => {
+        const { data } = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .safeParse */ .xL(begun, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .jsonOf */ .o_)(line));
+        if (!data)
+            return [];
+        const { id, began, folders } = data;
+        const strangers = (0,_start_program_js__WEBPACK_IMPORTED_MODULE_6__/* .programsOf */ .h2)(id).filter((pid) => !isEnded(pid, began, folders[0]?.path ?? ""));
+        for (const { path, identity } of folders) {
+            if (identityOf(path) !== identity)
+                continue;
+            removing(path);
+            (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_2__/* .removeAll */ .C0)(path);
+        }
+        return strangers.map((pid) => `warning: Process ${String(pid)} was begun by a \`waza-grade run\` that was killed, and is not where that began it: end it, if you do not need it.`);
+    });
+}
+/** Ends a program that began in time and works in the folder of its run; false for another. */
+function isEnded(pid, began, folder) {
+    try {
+        if (startOf(pid) < began - ROUNDED_MS || !(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .isInside */ .FK)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(`/proc/${String(pid)}/cwd`), folder))
+            return false;
+        process.kill(pid, "SIGKILL");
+    }
+    catch {
+        // It has ended.
+    }
+    return true;
+}
+/** The kernel tells the time of its own start in whole seconds. */
+const ROUNDED_MS = 1_000;
+/** Milliseconds of a clock tick in `/proc` (USER_HZ, proc(5)). */
+const TICK_MS = 10;
+/** When a process began, in milliseconds: field 22 of its `stat`, of which the second, its name, may hold anything. */
+function startOf(pid) {
+    const [, booted] = /^btime (\d+)$/m.exec((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)("/proc/stat", "utf8")) ?? [];
+    const stat = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(`/proc/${String(pid)}/stat`, "utf8");
+    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return Number(booted) * 1_000 + Number(ticks) * TICK_MS;
+}
+function identityOf(path) {
+    const stats = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.lstatSync)(path, { throwIfNoEntry: false });
+    return stats?.isDirectory() ? [stats.dev, stats.ino, stats.birthtimeMs].join(" ") : undefined;
+}
+
+
+/***/ }),
+
+/***/ 2596:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -81523,129 +80945,92 @@ var read = __nccwpck_require__(2611);
 var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/files/remove.js
 var remove = __nccwpck_require__(1703);
-// EXTERNAL MODULE: ./lib/outputs/file-formats.js + 9 modules
-var file_formats = __nccwpck_require__(6635);
 // EXTERNAL MODULE: ./lib/outputs/list-of-runs.js
 var list_of_runs = __nccwpck_require__(3891);
+// EXTERNAL MODULE: ./lib/domain/run.js
+var run = __nccwpck_require__(7633);
+// EXTERNAL MODULE: ./lib/outputs/file-formats.js + 9 modules
+var file_formats = __nccwpck_require__(5682);
+// EXTERNAL MODULE: ./lib/outputs/skill-loads.js
+var skill_loads = __nccwpck_require__(8855);
+// EXTERNAL MODULE: ./lib/outputs/transcript.js
+var transcript = __nccwpck_require__(5362);
+// EXTERNAL MODULE: ./lib/text/format.js
+var text_format = __nccwpck_require__(3808);
+;// CONCATENATED MODULE: ./lib/outputs/watch.js
+/** What is heard of a log while it is written, row by row: its calls, its cost, and whether no more of it is needed. */
+
+
+
+
+
+/** Maximum calls that may yet load a skill: a later row has the result. */
+const MOST_OPEN = 100;
+/**
+ * Hears a log. It is enough at the third row in which the client says that its key was refused before the agent has done
+ * anything (a first refusal may make it renew a token); of a trigger eval once one of its skills was loaded, of several the
+ * wanted one, where there is one: by a call with a result that is no error, or one that shows the skill's file.
+ */
+function watchLog(trigger) {
+    const read = rowWatch();
+    const calls = new Set();
+    let [rows, ofSession, refusals, hasWorked] = [0, 0, 0, false];
+    let open = [];
+    const isLoaded = ({ events }, tool) => {
+        if (!trigger)
+            return false;
+        const { skills, wanted } = trigger;
+        const isEnd = (load) => load.success === true && (wanted === undefined || (0,run/* isSkill */.gk)(load, wanted));
+        const mayLoad = (event) => event.kind === "call" &&
+            (event.name === tool?.tool || skills.some((skill) => (0,skill_loads/* namesFile */.X7)(event.input, (0,skill_loads/* foldersOf */.pd)(skill))));
+        const loads = (0,skill_loads/* skillCallsOf */.U6)((0,transcript/* stepsOf */.B_)([...open, ...events]), { tool, skills });
+        open = [...open, ...events.filter(mayLoad)].slice(-MOST_OPEN);
+        return loads?.some(isEnd) ?? false;
+    };
+    return (line) => {
+        const { session, tool } = read(line) ?? {};
+        const { cost = 0, isOfSession } = session?.client ?? {};
+        if (isOfSession)
+            ofSession = Math.max(ofSession, cost);
+        else
+            rows += cost;
+        const { events = [], outage } = session ?? {};
+        for (const event of events)
+            if ("id" in event && event.id)
+                calls.add(event.id);
+        hasWorked ||= (0,run/* hasConversation */.Wo)({ steps: (0,transcript/* stepsOf */.B_)(events) });
+        if (outage === "refused" && !hasWorked)
+            refusals += 1;
+        const isEnough = refusals >= 3 || (session !== undefined && isLoaded(session, tool));
+        return { calls: calls.size, cost: { rows, all: rows + ofSession }, isEnough };
+    };
+}
+/** Reads the rows of a log one by one, each in the format that the first row with one has. */
+function rowWatch() {
+    let format;
+    return (line) => {
+        const row = (0,text_format/* jsonOf */.o_)(line);
+        if (typeof row !== "object" || row === null)
+            return undefined;
+        format ??= file_formats/* SESSIONS */.U5.find(({ detect }) => detect(row));
+        return format && { session: format.read([row]), tool: format.skillTool };
+    };
+}
+
 // EXTERNAL MODULE: ./lib/outputs/run-json.js
 var run_json = __nccwpck_require__(8046);
-// EXTERNAL MODULE: ./lib/safety/redact.js
-var safety_redact = __nccwpck_require__(9785);
 // EXTERNAL MODULE: ./lib/text/hash.js
 var hash = __nccwpck_require__(7591);
 // EXTERNAL MODULE: ./lib/runner/agents.js + 1 modules
 var agents = __nccwpck_require__(425);
 // EXTERNAL MODULE: ./lib/runner/conversation.js
 var conversation = __nccwpck_require__(6207);
-// EXTERNAL MODULE: ./lib/runner/environment.js
-var environment = __nccwpck_require__(3311);
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __nccwpck_require__(4573);
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
-;// CONCATENATED MODULE: ./lib/runner/limits.js
-/** Limits that several files of this room share, each with its reason or its source. */
-/** Bytes of a program's output: longer than any log that can be graded. */
-const MOST_LOG_BYTES = 200_000_000;
-
-;// CONCATENATED MODULE: ./lib/runner/leavings.js
-/** What an agent left, made fit to be kept: with names that an artifact can hold, without secrets. */
-
-
-
-
-/**
- * Makes a folder fit to be kept; returns the new paths, with `/`, of what was renamed. Names with characters that an
- * artifact of GitHub cannot hold, and names that are no UTF-8, have these as `%XX`. Secrets are replaced in names and
- * in files. Pipes and sockets go. Links are not followed. Throws the file system's errors.
- */
-async function tidy(folder, redact) {
-    return (await tidied(Buffer.from(folder), redact)).sort();
-}
-async function tidied(folder, redact) {
-    const renamed = [];
-    for (const name of (0,external_node_fs_.readdirSync)(folder, { encoding: "buffer" })) {
-        const wanted = Buffer.from(redact(encoded(name)));
-        const isFine = wanted.equals(name);
-        const kept = isFine ? name : freeName(folder, wanted);
-        const at = join(folder, kept);
-        if (!isFine)
-            (0,external_node_fs_.renameSync)(join(folder, name), at);
-        const shown = kept.toString();
-        if (!isFine)
-            renamed.push(shown);
-        for (const inside of await tidiedEntry(at, redact))
-            renamed.push(`${shown}/${inside}`);
-    }
-    return renamed;
-}
-async function tidiedEntry(at, redact) {
-    const stats = (0,external_node_fs_.lstatSync)(at);
-    if (stats.isDirectory())
-        return await tidied(at, redact);
-    if (stats.isSymbolicLink())
-        relink(at, redact);
-    else if (!stats.isFile())
-        (0,external_node_fs_.unlinkSync)(at);
-    else {
-        const bytes = stats.size <= MOST_LOG_BYTES ? (0,external_node_fs_.readFileSync)(at) : undefined;
-        const clean = bytes === undefined ? Buffer.from(TOO_LARGE) : await withoutSecrets(bytes, redact);
-        if (clean !== bytes) {
-            // Another name of the file may lie in the checkout.
-            (0,external_node_fs_.unlinkSync)(at);
-            (0,external_node_fs_.writeFileSync)(at, clean, { flag: "wx", mode: stats.mode });
-        }
-    }
-    return [];
-}
-/** In place of a file in which no secret can be looked for. */
-const TOO_LARGE = `[waza-grade: not kept, more than ${(0,format/* formatNumber */.ZV)(MOST_LOG_BYTES / 1e6)} MB]\n`;
-/**
- * The bytes with secrets replaced, the same ones where there is none. What is no UTF-8 is read byte by byte, as text where
- * it holds no NUL.
- */
-async function withoutSecrets(bytes, redact) {
-    const encoding = (0,external_node_buffer_.isUtf8)(bytes) ? "utf8" : "latin1";
-    const text = bytes.toString(encoding);
-    const clean = encoding === "latin1" && bytes.includes(0) ? redact.bytes(text) : await redact.inParts(text);
-    return clean === text ? bytes : Buffer.from(clean, encoding);
-}
-/** A link leads on to what was renamed. */
-function relink(link, redact) {
-    const target = (0,external_node_fs_.readlinkSync)(link, { encoding: "buffer" });
-    // Byte by byte: each character of `latin1` is one.
-    const parts = target.toString("latin1").split("/");
-    const wanted = Buffer.from(redact(parts.map((part) => encoded(Buffer.from(part, "latin1"))).join("/")));
-    if (wanted.equals(target))
-        return;
-    (0,external_node_fs_.unlinkSync)(link);
-    (0,external_node_fs_.symlinkSync)(wanted, link);
-}
-/** What the path of a file in an artifact cannot hold (`@actions/artifact`, path-and-artifact-name-validation). */
-const REFUSED = /["*:<>?|\r\n]/g;
-const BEYOND_ASCII = /[\x80-\xFF]/g;
-/** A name with `%XX` for bytes that an artifact cannot hold. */
-function encoded(name) {
-    const code = (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-    const text = (0,external_node_buffer_.isUtf8)(name) ? name.toString() : name.toString("latin1").replace(BEYOND_ASCII, code);
-    return text.replace(REFUSED, code);
-}
-/** The name, with a number where something in the folder has it. */
-function freeName(folder, name) {
-    for (let number = 1;; number += 1) {
-        const free = number === 1 ? name : Buffer.concat([name, Buffer.from(`~${String(number)}`)]);
-        if (!(0,external_node_fs_.lstatSync)(join(folder, free), { throwIfNoEntry: false }))
-            return free;
-    }
-}
-function join(folder, name) {
-    return Buffer.concat([folder, Buffer.from("/"), name]);
-}
-
 // EXTERNAL MODULE: ./lib/runner/home.js
 var runner_home = __nccwpck_require__(5051);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/runner/start-program.js
+var start_program = __nccwpck_require__(4667);
 ;// CONCATENATED MODULE: ./lib/runner/kept-session.js
 /**
  * The session that a client keeps of a run, beside what it prints. An agent can write to that file: so it is read while it
@@ -81685,7 +81070,7 @@ function watchSession(agent, home, own) {
             if (more.length > 0)
                 pieces.push(more);
             length += more.length;
-            if (length > MOST_LOG_BYTES)
+            if (length > start_program/* MOST_LOG_BYTES */.ZX)
                 why = "it is too long";
         }
         catch {
@@ -81694,7 +81079,7 @@ function watchSession(agent, home, own) {
     };
     const check = () => {
         grow();
-        const now = path === undefined ? undefined : (0,read/* bytesOfFile */.NR)(path, MOST_LOG_BYTES);
+        const now = path === undefined ? undefined : (0,read/* bytesOfFile */.NR)(path, start_program/* MOST_LOG_BYTES */.ZX);
         if (path !== undefined && now?.equals(Buffer.concat(pieces)) !== true)
             why ??= CHANGED;
     };
@@ -81740,16 +81125,17 @@ function sessionFile(home, { folder, path }, id) {
 }
 /** Why a session is not the run's, by what was printed; undefined where nothing speaks against it. */
 function differenceOf(kept, printed, { isNumbered }) {
-    const [own, said] = [linesOf(kept), printed.flatMap(linesOf)];
-    const isWhole = own.every((line, index) => inside((0,format/* jsonOf */.o_)(line), "ordinal") === index);
+    const [keptLines, said] = [linesOf(kept), printed.flatMap(linesOf)];
+    const isWhole = keptLines.every((line, index) => inside((0,text_format/* jsonOf */.o_)(line), "ordinal") === index);
     if (isNumbered && !isWhole)
         return CHANGED;
-    const [ownEvents, saidEvents] = [eventsOf(own), eventsOf(said)];
-    const callsOf = (lines, events) => isNumbered
-        ? lines.flatMap(commandOf)
-        : events.flatMap((one) => (one.kind === "call" ? JSON.stringify([one.id, one.name, one.input]) : []));
-    const calls = new Set(callsOf(said, saidEvents));
-    if (callsOf(own, ownEvents).some((call) => !calls.has(call)))
+    const [ownEvents, saidEvents] = [eventsOf(keptLines), eventsOf(said)];
+    const callsOf = (events) => events.flatMap((one) => (one.kind === "call" ? JSON.stringify([one.id, one.name, one.input]) : []));
+    const [calls, commands] = [new Set(callsOf(saidEvents)), said.flatMap(commandOf)];
+    const isOther = isNumbered
+        ? keptLines.flatMap(commandOf).some((one) => !commands.some((printed) => isKeptOf(one, printed)))
+        : callsOf(ownEvents).some((call) => !calls.has(call));
+    if (isOther)
         return "it has a call that is another one, or none, in the printed rows";
     const wordsOf = (events) => events.flatMap((one) => (one.kind === "assistant" ? one.text.replaceAll(/\s/g, "") : []));
     const words = wordsOf(saidEvents).join("");
@@ -81765,39 +81151,141 @@ function linesOf(log) {
 }
 /** What each row says by itself: a later one may take the place of an earlier one where all are read together. */
 function eventsOf(lines) {
-    const read = (0,file_formats/* rowWatch */.an)();
-    return lines.flatMap((line) => read(line)?.events ?? []);
+    const read = rowWatch();
+    return lines.flatMap((line) => read(line)?.session.events ?? []);
 }
-/** A command of Codex with what came of it, which it prints as the shell is given it, quoted, and keeps as a list. */
 function commandOf(line) {
-    const row = (0,format/* jsonOf */.o_)(line);
+    const row = (0,text_format/* jsonOf */.o_)(line);
     const item = inside(row, "item") ?? inside(inside(row, "payload"), "item");
     if (!/^(?:command_execution|CommandExecution)$/.test(String(inside(item, "type"))))
         return [];
-    const command = [inside(item, "command")]
+    const words = [inside(item, "command")]
         .flat()
         .join(" ")
         .replaceAll(/['"\\]/g, "");
-    return [JSON.stringify([command, inside(item, "aggregated_output"), inside(item, "exit_code")])];
+    const command = JSON.stringify([words, inside(item, "exit_code")]);
+    return [{ command, output: String(inside(item, "aggregated_output")) }];
+}
+/** In place of the middle of an output of which Codex keeps no more than 64 KiB. */
+const CUT = "... command output truncated for persistence ...";
+const LEAST_CUT_BYTES = 60_000;
+/** Whether a kept command is a printed one, also if Codex kept the beginning and the end of its output. */
+function isKeptOf(kept, printed) {
+    if (kept.command !== printed.command)
+        return false;
+    const [start = "", end] = kept.output.split(CUT);
+    if (end === undefined || Buffer.byteLength(kept.output) < LEAST_CUT_BYTES)
+        return kept.output === printed.output;
+    return printed.output.startsWith(start.trimEnd()) && printed.output.endsWith(end.trimStart());
 }
 function inside(value, key) {
-    return (0,format/* isObject */.Gv)(value) ? value[key] : undefined;
+    return (0,text_format/* isObject */.Gv)(value) ? value[key] : undefined;
 }
 
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
+;// CONCATENATED MODULE: ./lib/runner/leavings.js
+/** What an agent left, made fit to be kept: with names that an artifact can hold, without secrets. */
+
+
+
+
+/**
+ * Makes a folder fit to be kept; returns the new paths, with `/`, of what was renamed. Names with characters that an
+ * artifact of GitHub cannot hold, and names that are no UTF-8, have these as `%XX`. Secrets are replaced in names and
+ * in files. Pipes and sockets go. Links are not followed. Throws the file system's errors.
+ */
+async function tidy(folder, redact) {
+    return (await tidied(Buffer.from(folder), redact)).sort();
+}
+async function tidied(folder, redact) {
+    const renamed = [];
+    for (const name of (0,external_node_fs_.readdirSync)(folder, { encoding: "buffer" })) {
+        const wanted = Buffer.from(redact(encoded(name)));
+        const isFine = wanted.equals(name);
+        const kept = isFine ? name : freeName(folder, wanted);
+        const at = join(folder, kept);
+        if (!isFine)
+            (0,external_node_fs_.renameSync)(join(folder, name), at);
+        const shown = kept.toString();
+        if (!isFine)
+            renamed.push(shown);
+        for (const inside of await tidiedEntry(at, redact))
+            renamed.push(`${shown}/${inside}`);
+    }
+    return renamed;
+}
+async function tidiedEntry(at, redact) {
+    const stats = (0,external_node_fs_.lstatSync)(at);
+    if (stats.isDirectory())
+        return await tidied(at, redact);
+    if (stats.isSymbolicLink())
+        relink(at, redact);
+    else if (!stats.isFile())
+        (0,external_node_fs_.unlinkSync)(at);
+    else {
+        const bytes = stats.size <= start_program/* MOST_LOG_BYTES */.ZX ? (0,external_node_fs_.readFileSync)(at) : undefined;
+        const clean = bytes === undefined ? Buffer.from(TOO_LARGE) : await withoutSecrets(bytes, redact);
+        if (clean !== bytes) {
+            // Another name of the file may lie in the checkout.
+            (0,external_node_fs_.unlinkSync)(at);
+            (0,external_node_fs_.writeFileSync)(at, clean, { flag: "wx", mode: stats.mode });
+        }
+    }
+    return [];
+}
+/** In place of a file in which no secret can be looked for. */
+const TOO_LARGE = `[waza-grade: not kept, more than ${(0,text_format/* formatNumber */.ZV)(start_program/* MOST_LOG_BYTES */.ZX / 1e6)} MB]\n`;
+/**
+ * The bytes with secrets replaced, the same ones where there is none. What is no UTF-8 is read byte by byte, as text where
+ * it holds no NUL.
+ */
+async function withoutSecrets(bytes, redact) {
+    const encoding = (0,external_node_buffer_.isUtf8)(bytes) ? "utf8" : "latin1";
+    const text = bytes.toString(encoding);
+    const clean = encoding === "latin1" && bytes.includes(0) ? redact.bytes(text) : await redact.inParts(text);
+    return clean === text ? bytes : Buffer.from(clean, encoding);
+}
+/** A link leads on to what was renamed. */
+function relink(link, redact) {
+    const target = (0,external_node_fs_.readlinkSync)(link, { encoding: "buffer" });
+    // Byte by byte: each character of `latin1` is one.
+    const parts = target.toString("latin1").split("/");
+    const wanted = Buffer.from(redact(parts.map((part) => encoded(Buffer.from(part, "latin1"))).join("/")));
+    if (wanted.equals(target))
+        return;
+    (0,external_node_fs_.unlinkSync)(link);
+    (0,external_node_fs_.symlinkSync)(wanted, link);
+}
+/** What the path of a file in an artifact cannot hold (`@actions/artifact`, path-and-artifact-name-validation). */
+const REFUSED = /["*:<>?|\r\n]/g;
+const BEYOND_ASCII = /[\x80-\xFF]/g;
+/** A name with `%XX` for bytes that an artifact cannot hold. */
+function encoded(name) {
+    const code = (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+    const text = (0,external_node_buffer_.isUtf8)(name) ? name.toString() : name.toString("latin1").replace(BEYOND_ASCII, code);
+    return text.replace(REFUSED, code);
+}
+/** The name, with a number where something in the folder has it. */
+function freeName(folder, name) {
+    for (let number = 1;; number += 1) {
+        const free = number === 1 ? name : Buffer.concat([name, Buffer.from(`~${String(number)}`)]);
+        if (!(0,external_node_fs_.lstatSync)(join(folder, free), { throwIfNoEntry: false }))
+            return free;
+    }
+}
+function join(folder, name) {
+    return Buffer.concat([folder, Buffer.from("/"), name]);
+}
+
+// EXTERNAL MODULE: ./lib/runner/left-behind.js
+var left_behind = __nccwpck_require__(9758);
 // EXTERNAL MODULE: ./lib/runner/out-folder.js
 var out_folder = __nccwpck_require__(2383);
-// EXTERNAL MODULE: external "node:child_process"
-var external_node_child_process_ = __nccwpck_require__(1421);
-// EXTERNAL MODULE: external "node:os"
-var external_node_os_ = __nccwpck_require__(8161);
-// EXTERNAL MODULE: external "node:stream/promises"
-var promises_ = __nccwpck_require__(6466);
-// EXTERNAL MODULE: external "node:readline"
-var external_node_readline_ = __nccwpck_require__(481);
-// EXTERNAL MODULE: external "node:stream"
-var external_node_stream_ = __nccwpck_require__(7075);
-;// CONCATENATED MODULE: ./lib/runner/start-program.js
-/** Starts one program in a process group of its own, and ends the group with it. */
+// EXTERNAL MODULE: ./lib/runner/environment.js
+var environment = __nccwpck_require__(3311);
+;// CONCATENATED MODULE: ./lib/runner/start-turn.js
+/** Starts the agent of a run on one of its turns. */
 
 
 
@@ -81806,147 +81294,90 @@ var external_node_stream_ = __nccwpck_require__(7075);
 
 
 
-
-
-/** The variable that names a program's start in the environment of all that it starts. */
-const MARK = "WAZA_GRADE_RUN_ID";
-/** Milliseconds that output may stay open after the program has ended. */
-const STAYS_MS = 1_000;
-/**
- * Runs a program to its end. After `timeoutMs`, at the signal, or when it writes without end, its whole process group is
- * asked to end, and killed `gentleMs` later; what is left of the group when it ends by itself is killed, too, and on
- * Linux daemons that it began. Never throws.
- */
-async function startProgram(program) {
-    const { command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
-    const mark = (0,external_node_crypto_.randomUUID)();
-    const env = { ...inFolder(program.env, cwd), [MARK]: mark };
-    const how = { cwd, env, detached: true, stdio: "pipe" };
-    const child = (0,external_node_child_process_.spawn)(command, [...program.arguments], how);
-    let [timedOut, isAbsent, isEnded, isOver] = [false, false, false, false];
-    let wrong;
-    const signal = (name) => {
-        if (child.pid === undefined)
-            return;
-        try {
-            process.kill(-child.pid, name);
-        }
-        catch {
-            // The group is gone.
-        }
+/** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
+const TRIGGER_MS = 60_000;
+/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
+const GENTLE_MS = 10_000;
+/** Bytes of a variable that a program may be started with, its name included: 128 KiB on Linux. */
+const MOST_VARIABLE = 131_000;
+/** Starts the agent on a turn, and reads its log: what it wrote itself, else what it printed. */
+async function startTurn(trying, turn) {
+    const { run, making, work, logs, errors, session: id, kept } = trying;
+    const { options, gentleMs = GENTLE_MS, cancelled } = making;
+    if (cancelled.aborted)
+        return { log: Buffer.alloc(0), ended: { timedOut: false, isCut: true } };
+    const isTrigger = run.task?.shouldTrigger !== undefined;
+    const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
+    let all = 0;
+    const isEnough = (line) => {
+        kept.hear(line);
+        const heard = trying.watch(line);
+        trying.hear(heard.calls);
+        making.spending.note(trying, heard.cost.rows);
+        ({ all } = heard.cost);
+        return heard.isEnough;
     };
-    const end = () => {
-        isEnded = true;
-        signal("SIGTERM");
-        setTimeout(() => {
-            if (!isOver)
-                signal("SIGKILL");
-        }, gentleMs).unref();
-    };
-    const timer = setTimeout(() => {
-        timedOut = true;
-        end();
-    }, timeoutMs);
-    cancelled.addEventListener("abort", end, { once: true });
-    const stop = (why) => {
-        wrong ??= why;
-        end();
-    };
-    if (program.isEnough)
-        void waitFor(child.stdout, program.isEnough, end);
-    const written = [writeTo(child.stdout, program.output, stop), writeTo(child.stderr, program.errors, stop)];
-    // A program that reads nothing closes its input before all is written.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(program.input);
-    const exit = await new Promise((resolve) => {
-        child.once("error", (error) => {
-            isAbsent = error.code === "ENOENT";
-            wrong = isAbsent
-                ? `\`${command}\` is not installed, or not on PATH`
-                : `it cannot be started: ${error.message}`;
-            resolve(undefined);
-        });
-        child.once("exit", (code, by) => {
-            resolve(code ?? (by === null || isEnded ? undefined : 128 + external_node_os_.constants.signals[by]));
-        });
-    });
-    isOver = true;
-    clearTimeout(timer);
-    cancelled.removeEventListener("abort", end);
-    signal("SIGKILL");
-    endDaemons(mark);
-    // A process that left the group may hold the output open.
-    const stays = setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-    }, STAYS_MS);
-    await Promise.all(written);
-    clearTimeout(stays);
-    return { exit, timedOut, wrong, isAbsent, isCut: cancelled.aborted };
-}
-/**
- * Ends what left the group and works on: on Linux a process shows the environment that it began with, and so what it was
- * started by. One that was given another environment (`env -i`) is not found.
- */
-function endDaemons(mark) {
-    for (const pid of pidsOf("/proc")) {
-        try {
-            if ((0,external_node_fs_.readFileSync)(`/proc/${pid}/environ`).includes(`${MARK}=${mark}`))
-                process.kill(Number(pid), "SIGKILL");
-        }
-        catch {
-            // It has ended, or is another user's.
-        }
-    }
-}
-function pidsOf(proc) {
+    const output = (0,write/* openBelow */.SL)(logs, `output-${String(turn.number)}`);
     try {
-        return (0,external_node_fs_.readdirSync)(proc).filter((name) => /^\d+$/.test(name));
+        const { file, ...start } = startOf(trying, turn);
+        const how = { id, output, errors, folder: work, timeoutMs, gentleMs, cancelled, isEnough };
+        const ended = await (0,start_program/* startProgram */.Xd)({ ...start, ...how });
+        kept.end();
+        making.spending.note(trying, all);
+        const own = file === undefined ? undefined : (0,read/* bytesOfFile */.NR)(file, start_program/* MOST_LOG_BYTES */.ZX);
+        return { log: own ?? (0,read/* bytesOfOpen */.Vk)(output), ended };
     }
-    catch {
-        return [];
-    }
-}
-/** Calls `end` at the first line of a stream that is enough. */
-async function waitFor(stream, isEnough, end) {
-    const copy = stream.pipe(new external_node_stream_.PassThrough());
-    for await (const line of (0,external_node_readline_.createInterface)({ input: copy })) {
-        if (!isEnough(line))
-            continue;
-        end();
-        break;
+    finally {
+        (0,external_node_fs_.closeSync)(output);
     }
 }
-/** Writes a stream to an open file, up to the limit; `stop` is called where no more can be written. Never throws. */
-async function writeTo(stream, file, stop) {
-    const out = (0,external_node_fs_.createWriteStream)("", { fd: file, autoClose: false });
-    let bytes = 0;
-    let isFull = false;
-    out.on("error", (error) => {
-        isFull = true;
-        stop(`what it wrote cannot be kept: ${(0,read/* readFailure */.f1)(error)}`);
-        stream.resume();
-    });
-    stream.on("error", () => undefined);
-    stream.on("data", (chunk) => {
-        bytes += chunk.length;
-        if (bytes > MOST_LOG_BYTES)
-            stop(`it wrote more than ${(0,format/* formatNumber */.ZV)(MOST_LOG_BYTES / 1e6)} MB`);
-        else if (!isFull && !out.write(chunk)) {
-            stream.pause();
-            out.once("drain", () => stream.resume());
-        }
-    });
-    await new Promise((resolve) => {
-        stream.once("close", resolve);
-    });
-    out.end();
-    await (0,promises_.finished)(out).catch(() => undefined);
-}
-/** The environment of a program that works in a folder: some agents believe `PWD` before the folder that they are in. */
-function inFolder(env, folder) {
-    const { OLDPWD: _old, INIT_CWD: _npm, ...rest } = env;
-    return { ...rest, PWD: folder };
+function startOf({ run, making, work, logs, home, session: ownSession, kept }, { prompt, number, session }) {
+    const { options, env } = making;
+    const { agent, model, more } = options;
+    const { suite, task } = run;
+    if (agent === "waza") {
+        // It runs all tasks of an eval, and its results are the log.
+        const file = (0,external_node_path_.join)(logs, "results.json");
+        const named = model === undefined ? [] : ["--model", model];
+        const path = (0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path);
+        const args = ["run", path, "--skip-graders", "-o", file, ...named, ...more];
+        return { command: "waza", arguments: args, env: (0,environment/* environmentOf */.p7)(agent, env), input: "", file };
+    }
+    const row = (0,agents/* agentOf */.jk)(agent);
+    if (row) {
+        const asked = row.arguments({ model, more, home: (0,runner_home/* homeOf */.lt)(env), own: home });
+        const { sessionFlag: flag } = row;
+        const first = flag === undefined || number > 1 ? asked : [...asked, flag, ownSession];
+        if (number === 1)
+            (0,runner_home/* prepareHome */.FZ)(home, row, env);
+        kept.begin(() => number > 1 && row.resume?.mend?.(home));
+        return {
+            command: row.program,
+            arguments: number === 1 ? first : (row.resume?.arguments(first, session) ?? first),
+            env: { ...(0,environment/* environmentOf */.p7)(agent, env), ...(0,runner_home/* homeVariables */.N3)(home, row, env) },
+            input: prompt,
+        };
+    }
+    const file = (0,external_node_path_.join)(logs, `own-${String(number)}.log`);
+    const shared = (0,environment/* environmentOf */.p7)(agent, env);
+    return {
+        command: "sh",
+        arguments: ["-c", options.command, "sh", ...more],
+        env: {
+            ...(options.ownHome ? (0,runner_home/* withEmptyHome */.dE)(shared, home) : shared),
+            // A longer variable is none (execve(2)); the prompt is on standard input as well.
+            PROMPT: Buffer.byteLength(prompt) < MOST_VARIABLE ? prompt : undefined,
+            TURN: String(number),
+            SESSION: ownSession,
+            MODEL: model,
+            TASK: task?.id ?? "",
+            EVAL: suite.at.path,
+            WORKSPACE: work,
+            LOG: file,
+        },
+        input: prompt,
+        file,
+    };
 }
 
 // EXTERNAL MODULE: ./lib/runner/work.js
@@ -81976,16 +81407,8 @@ var workspace = __nccwpck_require__(6243);
 
 
 
-
-
 /** The shell's exit status for a command that it does not find (POSIX, sh). */
 const NOT_FOUND = 127;
-/** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
-const TRIGGER_MS = 60_000;
-/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
-const GENTLE_MS = 10_000;
-/** Bytes of a variable that a program may be started with, its name included: 128 KiB on Linux. */
-const MOST_VARIABLE = 131_000;
 const ERRORS = "errors.txt";
 /**
  * Starts the agent once; what an older start made stays until it has ended. What goes wrong with the run's own files is the
@@ -82011,11 +81434,7 @@ async function tryRun(run, making, tried) {
         return folder;
     };
     try {
-        const [work, home, session, { agent }] = [make(), make(), (0,external_node_crypto_.randomUUID)(), making.options];
-        const kept = watchSession(agent, home, session);
-        const hear = making.onBegin(run);
-        const costs = (0,file_formats/* watchCosts */.Qo)();
-        return await tryWith({ run, making, work, logs: make(), home, hear, costs, session, kept }, begun);
+        return await tryIn({ work: make(), home: make(), logs: make() }, { run, making }, begun);
     }
     catch (thrown) {
         const reason = `the run's files cannot be written: ${(0,read/* readFailure */.f1)(thrown)}`;
@@ -82035,57 +81454,72 @@ async function tryRun(run, making, tried) {
         }
     }
 }
-async function tryWith(trying, begun) {
-    const { run, making, work, logs } = trying;
-    const began = performance.now();
-    const skillsFolder = skillsFolderOf(making.options.agent);
+async function tryIn(folders, { run, making }, begun) {
+    const [session, began] = [(0,external_node_crypto_.randomUUID)(), performance.now()];
+    const { options, redact } = making;
+    const { task } = run;
+    (0,left_behind/* noteBegun */.e)(options.out, session, Object.values(folders));
     const skills = run.side === undefined ? (0,domain_suite/* skillsGiven */.C_)(run.suite) : [];
     const { missing, givenSha256 } = await (0,workspace/* prepareFolder */.G8)({
-        folder: work,
-        task: run.task,
+        folder: folders.work,
+        task,
         skills,
-        skillsFolder,
+        skillsFolder: skillsFolderOf(options.agent),
         copies: making.copies,
     });
-    const errors = (0,write/* openBelow */.SL)(logs, ERRORS);
+    const trying = {
+        run,
+        making,
+        ...folders,
+        session,
+        errors: (0,write/* openBelow */.SL)(folders.logs, ERRORS),
+        hear: making.progress.begin(run),
+        watch: watchOf(run),
+        kept: watchSession(options.agent, folders.home, session),
+    };
     try {
-        const first = await startTurn(trying, errors, { prompt: run.task?.prompt ?? "", number: 1, session: "" });
-        const talk = await talkOn(first, trying, errors);
+        const first = await startTurn(trying, { prompt: task?.prompt ?? "", number: 1, session: "" });
+        const talk = await talkOn(first, trying);
         const { ended } = first;
         if (ended.isCut || (talk?.ended === "failed" && making.cancelled.aborted))
             return undefined;
-        const redact = (0,safety_redact/* redactor */.$p)(making.secrets, { shapes: true });
         const log = await withoutSecrets(first.log, redact);
-        const said = await withoutSecrets((0,read/* bytesOfOpen */.Vk)(errors), redact);
-        const given = skills.map(({ name }) => (0,external_node_path_.join)(skillsFolder, name));
-        const session = trying.kept.came([first.log, ...(talk?.turns ?? []).map((turn) => turn.log)]);
-        const kept = await keepWork(trying, { given, begun, redact });
+        const said = await withoutSecrets((0,read/* bytesOfOpen */.Vk)(trying.errors), redact);
+        const kept = await keepWork(trying, skills, begun);
         (0,write/* writeBelow */.BO)(kept.folder, run_json/* LOG */.$9, log);
         (0,write/* writeBelow */.BO)(kept.folder, ERRORS, said);
-        const wrong = kept.wrong ?? ended.wrong;
         const ran = {
             ...begun,
             state: undefined,
             durationMs: Math.round(performance.now() - began),
             exit: ended.exit,
             timedOut: ended.timedOut || undefined,
-            error: wrong,
+            error: kept.wrong ?? ended.wrong,
             logSha256: (0,hash/* sha256 */.s)(log),
-            ...(await keepSession(kept.folder, session, redact)),
+            ...(await keepSession(kept.folder, trying, [first, ...(talk?.turns ?? [])])),
             ...(talk && (await keepTurns(kept.folder, talk, redact))),
             ...run.given,
             workspace: kept.wrong === undefined ? list_of_runs/* WORK */.Ar : undefined,
-            workedIn: work,
-            renamed: kept.renamed.length > 0 ? kept.renamed : undefined,
+            workedIn: trying.work,
+            renamed: someOf(kept.renamed),
             skillFound: lacksSkill(run, making) ? false : undefined,
-            missingFiles: missing.length > 0 ? [...missing] : undefined,
+            missingFiles: someOf(missing),
         };
         const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
         return await whatCame(trying, { kept, givenSha256, isAbsent, talk, printed: [log, said] }, ran);
     }
     finally {
-        (0,external_node_fs_.closeSync)(errors);
+        (0,external_node_fs_.closeSync)(trying.errors);
     }
+}
+function someOf(names) {
+    return names.length > 0 ? [...names] : undefined;
+}
+/** What is waited for in the log of a run: of a trigger eval, that its skill is loaded. */
+function watchOf({ suite, task }) {
+    if (task?.shouldTrigger === undefined)
+        return watchLog();
+    return watchLog({ skills: (0,domain_suite/* skillsGiven */.C_)(suite), wanted: suite.among && suite.tested?.name });
 }
 /** What a run came to, by what it left. Where that cannot be read, its log and its folder are kept all the same. */
 async function whatCame(trying, came, ran) {
@@ -82118,15 +81552,15 @@ function lacksSkill({ suite, side, sides }, { options: { agent } }) {
     const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
     return isMeant && suite.tested === undefined;
 }
-/** Moves what the agent left, without what it was given, to the run's folder; or says what became of its folder. */
-async function keepWork({ run, making, work }, { given, begun, redact, }) {
-    const folder = emptiedFolder(making.options.out, run.folder, begun);
+/** Moves what the agent left, without its skills, to the run's folder; or says what became of its folder. */
+async function keepWork({ run, making: { options, redact }, work }, skills, begun) {
+    const folder = emptiedFolder(options.out, run.folder, begun);
     if ((0,external_node_fs_.lstatSync)(work, { throwIfNoEntry: false })?.isDirectory() !== true)
         return { folder, renamed: [], wrong: LOST, isLost: true };
     try {
         (0,remove/* openRights */._L)(work);
-        for (const path of given)
-            (0,remove/* removeBelow */.ck)(work, path);
+        for (const { name } of skills)
+            (0,remove/* removeBelow */.ck)(work, (0,external_node_path_.join)(skillsFolderOf(options.agent), name));
         const renamed = await tidy(work, redact);
         (0,write/* moveBelow */.Dz)(work, folder, list_of_runs/* WORK */.Ar);
         return { folder, renamed };
@@ -82170,26 +81604,26 @@ function identityOfRun({ suite, task, trial, side }, { agent, model }) {
     };
 }
 /** The turns after the first one, where the eval has any. */
-async function talkOn(first, trying, errors) {
-    const { run, making, logs, session: own } = trying;
+async function talkOn(first, trying) {
+    const { run, making, logs, session: ownSession } = trying;
     const { further } = run.task ?? {};
     if (!further)
         return undefined;
     const row = (0,agents/* agentOf */.jk)(making.options.agent);
     const isPrinted = row?.resume && row.sessionFlag === undefined;
-    const session = isPrinted ? (0,conversation/* sessionIn */.Ok)(first.log, row.resume.key) : own;
+    const session = isPrinted ? (0,conversation/* sessionIn */.Ok)(first.log, row.resume.key) : ownSession;
     return await (0,conversation/* converse */.iq)(first, {
         run,
         agent: making.options.agent,
         folder: logs,
         speak: making.speaker(run),
-        errors: () => (0,read/* bytesOfOpen */.Vk)(errors),
+        errors: () => (0,read/* bytesOfOpen */.Vk)(trying.errors),
         start: async (prompt, number) => session === undefined
             ? {
                 log: Buffer.alloc(0),
                 ended: { timedOut: false, wrong: "its log names no session to go on with" },
             }
-            : await startTurn(trying, errors, { prompt, number, session }),
+            : await startTurn(trying, { prompt, number, session }),
     });
 }
 /** Writes the logs of the further turns; returns what run.json says of them. */
@@ -82204,96 +81638,13 @@ async function keepTurns(folder, { turns, ended, reason }, redact) {
     return { turns: kept, turnsEnded: ended, turnsReason: reason && redact(reason) };
 }
 /** Writes the session that the client kept; returns what run.json says of it. */
-async function keepSession(folder, { bytes: own, why }, redact) {
+async function keepSession(folder, { kept, making }, turns) {
+    const { bytes: own, why } = kept.came(turns.map(({ log }) => log));
     if (own === undefined)
         return { sessionUnused: why };
-    const bytes = await withoutSecrets(own, redact);
+    const bytes = await withoutSecrets(own, making.redact);
     (0,write/* writeBelow */.BO)(folder, run_json/* SESSION */.fW, bytes);
     return { session: run_json/* SESSION */.fW, sessionSha256: (0,hash/* sha256 */.s)(bytes) };
-}
-/** Starts the agent on a turn, and reads its log: what it wrote itself, else what it printed. */
-async function startTurn(trying, errors, turn) {
-    const output = (0,write/* openBelow */.SL)(trying.logs, `output-${String(turn.number)}`);
-    try {
-        const { own, ...ended } = await startAgent(trying, { output, errors }, turn);
-        return { log: own ?? (0,read/* bytesOfOpen */.Vk)(output), ended };
-    }
-    finally {
-        (0,external_node_fs_.closeSync)(output);
-    }
-}
-async function startAgent(trying, opened, turn) {
-    const { run, making, work: folder, hear, kept } = trying;
-    const { options, gentleMs = GENTLE_MS, cancelled } = making;
-    if (cancelled.aborted)
-        return { timedOut: false, isCut: true };
-    const isTrigger = run.task?.shouldTrigger !== undefined;
-    const timeoutMs = isTrigger ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs;
-    // No more is needed where the skill was loaded, or where the client goes on trying a key that was refused.
-    const { suite } = run;
-    const wanted = suite.among && suite.tested?.name;
-    const ends = [(0,file_formats/* watchRefusals */.P1)(), ...(isTrigger ? [(0,file_formats/* watchSkills */.E8)((0,domain_suite/* skillsGiven */.C_)(suite), wanted)] : [])];
-    let cost = 0;
-    const isEnough = (line) => {
-        kept.hear(line);
-        hear(line);
-        const { rows, all } = trying.costs(line);
-        making.spending.note(trying, rows);
-        cost = all;
-        return ends.some((isEnd) => isEnd(line));
-    };
-    const { file, ...start } = startOf(trying, turn);
-    const ended = await startProgram({ ...start, ...opened, folder, timeoutMs, gentleMs, cancelled, isEnough });
-    kept.end();
-    making.spending.note(trying, cost);
-    return { ...ended, own: file === undefined ? undefined : (0,read/* bytesOfFile */.NR)(file, MOST_LOG_BYTES) };
-}
-function startOf({ run, making, work, logs, home, session: own, kept }, { prompt, number, session }) {
-    const { options, env } = making;
-    const { agent, model, more } = options;
-    const { suite, task } = run;
-    if (agent === "waza") {
-        // It runs all tasks of an eval, and its results are the log.
-        const file = (0,external_node_path_.join)(logs, "results.json");
-        const named = model === undefined ? [] : ["--model", model];
-        const path = (0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path);
-        const args = ["run", path, "--skip-graders", "-o", file, ...named, ...more];
-        return { command: "waza", arguments: args, env: (0,environment/* environmentOf */.p7)(agent, env), input: "", file };
-    }
-    const row = (0,agents/* agentOf */.jk)(agent);
-    if (row) {
-        const asked = row.arguments({ model, more, home: (0,runner_home/* homeOf */.lt)(env) });
-        const { sessionFlag: flag } = row;
-        const first = flag === undefined || number > 1 ? asked : [...asked, flag, own];
-        if (number === 1)
-            (0,runner_home/* prepareHome */.FZ)(home, row, env);
-        kept.begin(() => number > 1 && row.resume?.mend?.(home));
-        return {
-            command: row.program,
-            arguments: number === 1 ? first : (row.resume?.arguments(first, session) ?? first),
-            env: { ...(0,environment/* environmentOf */.p7)(agent, env), ...(0,runner_home/* homeVariables */.N3)(home, row, env) },
-            input: prompt,
-        };
-    }
-    const file = (0,external_node_path_.join)(logs, `own-${String(number)}.log`);
-    const shared = (0,environment/* environmentOf */.p7)(agent, env);
-    return {
-        command: "sh",
-        arguments: ["-c", options.command, "sh", ...more],
-        env: {
-            ...(options.ownHome ? (0,runner_home/* withEmptyHome */.dE)(shared, home) : shared),
-            // A longer variable is none (execve(2)); the prompt is on standard input as well.
-            PROMPT: Buffer.byteLength(prompt) < MOST_VARIABLE ? prompt : undefined,
-            TURN: String(number),
-            SESSION: own,
-            TASK: task?.id ?? "",
-            EVAL: suite.at.path,
-            WORKSPACE: work,
-            LOG: file,
-        },
-        input: prompt,
-        file,
-    };
 }
 /** Writes run.json, in place of what is there, at once. */
 function writeRunJson(folder, record) {
@@ -82350,6 +81701,7 @@ function openOut(folder) {
         });
     (0,_files_write_js__WEBPACK_IMPORTED_MODULE_6__/* .makeFolder */ .fc)(folder);
     const path = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.realpathSync)(folder);
+    const left = (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM)) ?? "";
     const holder = hold(path);
     if (holder !== undefined)
         return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)("out-in-use", `Another \`waza-grade run\`, process ${String(holder)}, is making runs in \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_12__/* .slashes */ .k2)(path)}\`.`, {
@@ -82360,7 +81712,7 @@ function openOut(folder) {
     const release = () => {
         (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeAll */ .C0)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(path, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM));
     };
-    return { path, release };
+    return { path, left, release };
 }
 /** The name of something in the folder that is not of `waza-grade run`; undefined where all is. */
 function otherThanRuns(folder) {
@@ -82392,7 +81744,7 @@ function hold(out) {
             return holder;
         (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_5__/* .removeAll */ .C0)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM));
     }
-    return Number((0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .textOfFile */ .nj)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(out, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .LOCK */ .YM)));
+    return (0,_outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_9__/* .holderOf */ .Kd)(out);
 }
 /** A folder that is new: what was there is gone, and no part of its path is a link. */
 function freshFolder(out, folder) {
@@ -82583,6 +81935,180 @@ function readShard(read) {
         return { index: Number(index), of: Number(of) };
     read.reject("shard", value, "Write the second of four as `2/4`.");
     return undefined;
+}
+
+
+/***/ }),
+
+/***/ 4667:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Xd: () => (/* binding */ startProgram),
+/* harmony export */   ZX: () => (/* binding */ MOST_LOG_BYTES),
+/* harmony export */   h2: () => (/* binding */ programsOf)
+/* harmony export */ });
+/* harmony import */ var node_child_process__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1421);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8161);
+/* harmony import */ var node_stream_promises__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6466);
+/* harmony import */ var node_readline__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(481);
+/* harmony import */ var node_stream__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7075);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1628);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(2611);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3808);
+/** Starts one program in a process group of its own, and ends the group with it. */
+
+
+
+
+
+
+
+
+
+/** Bytes of a program's output: longer than any log that can be graded. */
+const MOST_LOG_BYTES = 200_000_000;
+/** The variable that names a program's start in the environment of all that it starts. */
+const MARK = "WAZA_GRADE_RUN_ID";
+/** Milliseconds without output after which it is closed when the program has ended, and how often that is looked at. */
+const SILENT_MS = 500;
+const MOST_LOOKS = 20;
+/**
+ * Runs a program to its end. After `timeoutMs`, at the signal, or when it writes without end, its whole process group is
+ * asked to end, and killed `gentleMs` later; what is left of the group when it ends by itself is killed, too, and on
+ * Linux daemons that it began. Never throws.
+ */
+async function startProgram(program) {
+    const { id, command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
+    const env = { ...inFolder(program.env, cwd), [MARK]: id };
+    const how = { cwd, env, detached: true, stdio: "pipe" };
+    const child = (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.spawn)(command, [...program.arguments], how);
+    let [timedOut, isAbsent, isEnded, isOver] = [false, false, false, false];
+    let wrong;
+    const signal = (name) => {
+        if (child.pid !== undefined)
+            send(-child.pid, name);
+    };
+    const end = () => {
+        isEnded = true;
+        signal("SIGTERM");
+        setTimeout(() => {
+            if (!isOver)
+                signal("SIGKILL");
+        }, gentleMs).unref();
+    };
+    const timer = setTimeout(() => {
+        timedOut = true;
+        end();
+    }, timeoutMs);
+    cancelled.addEventListener("abort", end, { once: true });
+    const stop = (why) => {
+        wrong ??= why;
+        end();
+    };
+    void waitFor(child.stdout, program.isEnough, end);
+    const written = [writeTo(child.stdout, program.output, stop), writeTo(child.stderr, program.errors, stop)];
+    // A program that reads nothing closes its input before all is written.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(program.input);
+    const exit = await new Promise((resolve) => {
+        child.once("error", (error) => {
+            isAbsent = error.code === "ENOENT";
+            wrong = isAbsent
+                ? `\`${command}\` is not installed, or not on PATH`
+                : `it cannot be started: ${error.message}`;
+            resolve(undefined);
+        });
+        child.once("exit", (code, by) => {
+            resolve(code ?? (by === null || isEnded ? undefined : 128 + node_os__WEBPACK_IMPORTED_MODULE_2__.constants.signals[by]));
+        });
+    });
+    isOver = true;
+    clearTimeout(timer);
+    cancelled.removeEventListener("abort", end);
+    signal("SIGKILL");
+    for (const pid of programsOf(id))
+        send(pid, "SIGKILL");
+    // A process that left the group may hold the output open; under load, what was printed may still be on its way.
+    let [came, looks] = [true, 0];
+    for (const stream of [child.stdout, child.stderr])
+        stream.on("data", () => (came = true));
+    const stays = setInterval(() => {
+        looks += 1;
+        if (!came || looks === MOST_LOOKS)
+            for (const stream of [child.stdout, child.stderr])
+                stream.destroy();
+        came = false;
+    }, SILENT_MS);
+    await Promise.all(written);
+    clearInterval(stays);
+    return { exit, timedOut, wrong, isAbsent, isCut: cancelled.aborted };
+}
+/** Sends a signal to a process, or below zero to a group. Never throws: what is gone needs none. */
+function send(pid, signal) {
+    try {
+        process.kill(pid, signal);
+    }
+    catch {
+        // It is gone, or another user's.
+    }
+}
+/**
+ * The processes that a program started, itself among them: on Linux a process shows the environment that it began with. One
+ * that was given another environment (`env -i`), and another user's, is not found.
+ */
+function programsOf(id) {
+    const isOf = (name) => {
+        try {
+            return /^\d+$/.test(name) && (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.readFileSync)(`/proc/${name}/environ`).includes(`${MARK}=${id}`);
+        }
+        catch {
+            return false;
+        }
+    };
+    return (0,_files_find_js__WEBPACK_IMPORTED_MODULE_6__/* .entriesOf */ .Mc)("/proc").flatMap(({ name }) => (isOf(name) ? Number(name) : []));
+}
+/** Calls `end` at the first line of a stream that is enough. */
+async function waitFor(stream, isEnough, end) {
+    const copy = stream.pipe(new node_stream__WEBPACK_IMPORTED_MODULE_5__.PassThrough());
+    for await (const line of (0,node_readline__WEBPACK_IMPORTED_MODULE_4__.createInterface)({ input: copy })) {
+        if (!isEnough(line))
+            continue;
+        end();
+        break;
+    }
+}
+/** Writes a stream to an open file, up to the limit; `stop` is called where no more can be written. Never throws. */
+async function writeTo(stream, file, stop) {
+    const out = (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.createWriteStream)("", { fd: file, autoClose: false });
+    let bytes = 0;
+    let isFull = false;
+    out.on("error", (error) => {
+        isFull = true;
+        stop(`what it wrote cannot be kept: ${(0,_files_read_js__WEBPACK_IMPORTED_MODULE_7__/* .readFailure */ .f1)(error)}`);
+        stream.resume();
+    });
+    stream.on("error", () => undefined);
+    stream.on("data", (chunk) => {
+        bytes += chunk.length;
+        if (bytes > MOST_LOG_BYTES)
+            stop(`it wrote more than ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatNumber */ .ZV)(MOST_LOG_BYTES / 1e6)} MB`);
+        else if (!isFull && !out.write(chunk)) {
+            stream.pause();
+            out.once("drain", () => stream.resume());
+        }
+    });
+    await new Promise((resolve) => {
+        stream.once("close", resolve);
+    });
+    out.end();
+    await (0,node_stream_promises__WEBPACK_IMPORTED_MODULE_3__.finished)(out).catch(() => undefined);
+}
+/** The environment of a program that works in a folder: some agents believe `PWD` before the folder that they are in. */
+function inFolder(env, folder) {
+    const { OLDPWD: _old, INIT_CWD: _npm, ...rest } = env;
+    return { ...rest, PWD: folder };
 }
 
 
@@ -83372,7 +82898,6 @@ function percentDecoded(text) {
 /* harmony export */   $5: () => (/* binding */ formatCents),
 /* harmony export */   $H: () => (/* binding */ textBefore),
 /* harmony export */   A4: () => (/* binding */ filePart),
-/* harmony export */   AV: () => (/* binding */ unpricedPart),
 /* harmony export */   BP: () => (/* binding */ errorLine),
 /* harmony export */   E0: () => (/* binding */ pagesOf),
 /* harmony export */   E9: () => (/* binding */ parseDuration),
@@ -83391,6 +82916,7 @@ function percentDecoded(text) {
 /* harmony export */   Q8: () => (/* binding */ formatMinimum),
 /* harmony export */   R3: () => (/* binding */ moreText),
 /* harmony export */   RA: () => (/* binding */ camelKeys),
+/* harmony export */   SD: () => (/* binding */ describeEstimate),
 /* harmony export */   S_: () => (/* binding */ drawingOn),
 /* harmony export */   U9: () => (/* binding */ count),
 /* harmony export */   XN: () => (/* binding */ sumOf),
@@ -83635,10 +83161,15 @@ function wrapped(text, { indent, columns }) {
 function printedWidth(text) {
     return (0,_terminal_codes_js__WEBPACK_IMPORTED_MODULE_2__/* .withoutTerminalCodes */ .z)(text).length;
 }
-/** `m at https://… (give it in model-prices)`, with names formatted by `written`. */
-function unpricedPart(unpriced, written) {
-    const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
-    return `${listed(named, MOST_UNPRICED_NAMED)} (give it in \`model-prices\`)`;
+/** The estimate as a sentence, without its full stop. */
+function describeEstimate({ grades, recorded, beyond, requests, tokens, cost, unpriced, }) {
+    const named = unpriced.map(({ model, baseUrl }) => `\`${model}\` at \`${baseUrl}\``);
+    const money = cost
+        ? formatAbout(cost, formatDollars)
+        : `at an unknown price: ${listed(named, MOST_UNPRICED_NAMED)} (give it in \`model-prices\`)`;
+    const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
+    const reused = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
+    return `${count(grades, "grade")}${reused} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens, ${money}${caps}`;
 }
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /**
@@ -83830,7 +83361,6 @@ function fields(shape) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   B2: () => (/* binding */ SIGNS),
 /* harmony export */   L4: () => (/* binding */ stateOf),
-/* harmony export */   PL: () => (/* binding */ judgesDiffer),
 /* harmony export */   QG: () => (/* binding */ NO_DETAIL),
 /* harmony export */   RG: () => (/* binding */ doubtsText),
 /* harmony export */   Wl: () => (/* binding */ tallyText),
@@ -83851,10 +83381,10 @@ const MOST_QUOTES_LISTED = 3;
 /** Characters of a listed quote. */
 const LONGEST_LISTED_QUOTE = 80;
 /** The state of a row as pages show it. */
-function stateOf({ state, incomplete, doubt }) {
+function stateOf({ state, doubt }) {
     if (state === "capped" || state === "no-key")
         return "skipped";
-    return state === "passed" && (incomplete ?? doubt) !== undefined ? "doubtful" : state;
+    return state === "passed" && doubt !== undefined ? "doubtful" : state;
 }
 /** The state of a row; a doubt counts as passed. */
 function plainState(row) {
@@ -83954,16 +83484,15 @@ const REDACTED = "[redacted]";
 /* harmony export */   D$: () => (/* binding */ globMatchesModel),
 /* harmony export */   au: () => (/* binding */ didYouMean),
 /* harmony export */   cD: () => (/* binding */ alignIds),
+/* harmony export */   k8: () => (/* binding */ globOf),
 /* harmony export */   kp: () => (/* binding */ closest),
 /* harmony export */   mw: () => (/* binding */ globMatches),
 /* harmony export */   p_: () => (/* binding */ globsOf),
 /* harmony export */   r7: () => (/* binding */ shellWord),
 /* harmony export */   sG: () => (/* binding */ ruleFor),
-/* harmony export */   vA: () => (/* binding */ sameTasks),
 /* harmony export */   vs: () => (/* binding */ misspelled),
 /* harmony export */   xv: () => (/* binding */ withoutDate)
 /* harmony export */ });
-/* unused harmony export globOf */
 /* harmony import */ var fastest_levenshtein__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1916);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /**
@@ -90047,11 +89576,12 @@ __nccwpck_require__.d(__webpack_exports__, {
   Fk: () => (/* binding */ _regex),
   Rl: () => (/* binding */ _string),
   em: () => (/* binding */ _unknown),
+  Be: () => (/* binding */ _uuid),
   q0: () => (/* binding */ describe),
   mI: () => (/* binding */ meta)
 });
 
-// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
+// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
@@ -90155,7 +89685,7 @@ function _uuid(Class, params) {
         format: "uuid",
         check: "string_format",
         abort: false,
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
     });
 }
 // @__NO_SIDE_EFFECTS__
@@ -91227,9 +90757,10 @@ function _stringFormat(Class, format, fnOrRegex, _params = {}) {
 /* harmony export */   KH: () => (/* binding */ $ZodCheckNumberFormat),
 /* harmony export */   Kk: () => (/* binding */ $ZodCheckMinLength),
 /* harmony export */   QP: () => (/* binding */ $ZodCheck),
+/* harmony export */   ql: () => (/* binding */ $ZodCheckStringFormat),
 /* harmony export */   sm: () => (/* binding */ $ZodCheckLessThan)
 /* harmony export */ });
-/* unused harmony exports $ZodCheckMultipleOf, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType, $ZodCheckOverwrite */
+/* unused harmony exports $ZodCheckMultipleOf, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckLengthEquals, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType, $ZodCheckOverwrite */
 /* harmony import */ var _core_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8532);
 /* harmony import */ var _util_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4723);
 // import { $ZodType } from "./schemas.js";
@@ -93321,10 +92852,11 @@ __nccwpck_require__.d(__webpack_exports__, {
   YjP: () => (/* binding */ schemas_string),
   pdi: () => (/* binding */ transform),
   KCZ: () => (/* binding */ union),
-  L5J: () => (/* binding */ unknown)
+  L5J: () => (/* binding */ unknown),
+  uRe: () => (/* binding */ schemas_uuid)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, never, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, never, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -93673,16 +93205,16 @@ const $ZodString = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodString", (i
         return payload;
     };
 });
-const $ZodStringFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodStringFormat", (inst, def) => {
+const $ZodStringFormat = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodStringFormat", (inst, def) => {
     // check initialization must come first
-    checks.$ZodCheckStringFormat.init(inst, def);
+    core_checks/* $ZodCheckStringFormat */.ql.init(inst, def);
     $ZodString.init(inst, def);
-})));
+});
 const $ZodGUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodGUID", (inst, def) => {
     def.pattern ?? (def.pattern = regexes.guid);
     $ZodStringFormat.init(inst, def);
 })));
-const $ZodUUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodUUID", (inst, def) => {
+const $ZodUUID = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodUUID", (inst, def) => {
     if (def.version) {
         const versionMap = {
             v1: 1,
@@ -93697,12 +93229,12 @@ const $ZodUUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (c
         const v = versionMap[def.version];
         if (v === undefined)
             throw new Error(`Invalid UUID version: "${def.version}"`);
-        def.pattern ?? (def.pattern = regexes.uuid(v));
+        def.pattern ?? (def.pattern = uuid(v));
     }
     else
-        def.pattern ?? (def.pattern = regexes.uuid());
+        def.pattern ?? (def.pattern = uuid());
     $ZodStringFormat.init(inst, def);
-})));
+});
 const $ZodEmail = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodEmail", (inst, def) => {
     def.pattern ?? (def.pattern = regexes.email);
     $ZodStringFormat.init(inst, def);
@@ -96202,10 +95734,10 @@ const ZodMiniString = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniStrin
 function schemas_string(params) {
     return api/* _string */.Rl(ZodMiniString, params);
 }
-const ZodMiniStringFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniStringFormat", (inst, def) => {
-    core.$ZodStringFormat.init(inst, def);
+const ZodMiniStringFormat = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniStringFormat", (inst, def) => {
+    $ZodStringFormat.init(inst, def);
     ZodMiniString.init(inst, def);
-})));
+});
 const ZodMiniEmail = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniEmail", (inst, def) => {
     core.$ZodEmail.init(inst, def);
     ZodMiniStringFormat.init(inst, def);
@@ -96222,13 +95754,13 @@ const ZodMiniGUID = /*@__PURE__*/ (/* unused pure expression or super */ null &&
 function schemas_guid(params) {
     return core._guid(ZodMiniGUID, params);
 }
-const ZodMiniUUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniUUID", (inst, def) => {
-    core.$ZodUUID.init(inst, def);
+const ZodMiniUUID = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniUUID", (inst, def) => {
+    $ZodUUID.init(inst, def);
     ZodMiniStringFormat.init(inst, def);
-})));
+});
 // @__NO_SIDE_EFFECTS__
 function schemas_uuid(params) {
-    return core._uuid(ZodMiniUUID, params);
+    return api/* _uuid */.Be(ZodMiniUUID, params);
 }
 // @__NO_SIDE_EFFECTS__
 function uuidv4(params) {

@@ -4,10 +4,10 @@ import { byNamesOfNow } from "../../src/decide/renamed.ts";
 import type { Row } from "../../src/domain/row.ts";
 import { graded } from "../support/rows.ts";
 
-/** A row by `suite/task prompt`. */
+/** A row by `suite/task prompt`, of a file of its suite's own, or by `file: suite/task prompt`. */
 function row(written: string): Row {
-  const [, suite = "", task = "", asked = ""] = /^(.*)\/(\S*) ?(.*)$/.exec(written) ?? [];
-  return graded({ suite, task, asked });
+  const [, file, suite = "", task = "", asked = ""] = /^(?:(.*): )?(.*)\/(\S*) ?(.*)$/.exec(written) ?? [];
+  return graded({ suite, task, asked, evalFile: file ?? suite });
 }
 
 test.each<[name: string, before: string[], now: string[], names: string[]]>([
@@ -30,6 +30,30 @@ test.each<[name: string, before: string[], now: string[], names: string[]]>([
   ["one that came of two", ["a/1 Do it.", "b/1 Do it."], ["c/1 Do it."], ["a/1", "b/1"]],
   ["another prompt", ["a/1 Do it."], ["b/1 Do it"], ["a/1"]],
   ["tasks without a prompt", ["a/1"], ["b/1"], ["a/1"]],
+  [
+    "a suite by another name, of which most is gone",
+    ["old/1 Do it.", "old/2 Draw.", "old/3 Dig."],
+    ["new/1 Do it."],
+    ["new/1", "new/2", "new/3"],
+  ],
+  [
+    "a suite by another name in the same file, of which all is gone",
+    ["f: a/1 Do it."],
+    ["f: b/9 Dig."],
+    ["b/1"],
+  ],
+  [
+    "a task that went to a suite of main",
+    ["a/1 Do it.", "a/2 Draw.", "b/1 Dig."],
+    ["b/1 Dig.", "b/2 Do it."],
+    ["b/2", "a/2", "b/1"],
+  ],
+  [
+    "two suites of one file, in place of which there is one",
+    ["f: a/1 Do it.", "f: b/1 Draw."],
+    ["f: c/9 Dig."],
+    ["a/1", "b/1"],
+  ],
 ])("%s", (_, before, now, names) => {
   const renamed = byNamesOfNow(before.map(row), now.map(row));
   expect(renamed.map(({ suite, task }) => `${suite}/${task}`)).toEqual(names);

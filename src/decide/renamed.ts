@@ -1,4 +1,4 @@
-/** Tasks that were renamed: by their prompt. Pure. */
+/** Tasks and suites that were renamed: by their prompt, and by their file. Pure. */
 import { type Row, taskKeyOfAnyModel } from "../domain/row.ts";
 
 /** Characters of a prompt that are compared: a results file keeps its beginning. */
@@ -6,7 +6,8 @@ const COMPARED = 20_000;
 
 /**
  * The baseline's rows by the names of now: a task that is gone and one that is new are the same, where no other of both has
- * their prompt, also in another suite, and a grader asks the same of both. A copy beside its original inherits nothing.
+ * their prompt, also in another suite, and a grader asks the same of both. A copy beside its original inherits nothing. A
+ * suite that is gone is the new one that its file or its tasks lead to, with all its tasks, so that none is lost by the name.
  */
 export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]): readonly Row[] {
   const before = Map.groupBy(baseline, taskKeyOfAnyModel);
@@ -21,10 +22,32 @@ export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]):
       return same ? [[gone, same] as const] : [];
     }),
   );
+  const suites = suitesOfNow(baseline, current, (row) => renamed.get(taskKeyOfAnyModel(row))?.suite);
   return baseline.map((row) => {
-    const { suite, task } = renamed.get(taskKeyOfAnyModel(row)) ?? row;
+    const { suite = suites.get(row.suite) ?? row.suite, task } = renamed.get(taskKeyOfAnyModel(row)) ?? {
+      task: row.task,
+    };
     return { ...row, suite, task };
   });
+}
+
+/** The suites of the baseline that have another name now. */
+function suitesOfNow(
+  baseline: readonly Row[],
+  current: readonly Row[],
+  nowOf: (row: Row) => string | undefined,
+): ReadonlyMap<string, string> {
+  const before = Map.groupBy(baseline, ({ suite }) => suite);
+  const now = Map.groupBy(current, ({ suite }) => suite);
+  const added = [...now].filter(([suite]) => !before.has(suite));
+  const ofFile = new Map(added.flatMap(([suite, [row]]) => (row?.evalFile ? [[row.evalFile, suite]] : [])));
+  const led = [...before].flatMap(([suite, rows]) => {
+    const names = new Set(rows.flatMap((row) => nowOf(row) ?? ofFile.get(row.evalFile ?? "") ?? []));
+    const [name = ""] = names;
+    return !now.has(suite) && names.size === 1 && !before.has(name) ? [{ suite, name }] : [];
+  });
+  const alone = [...Map.groupBy(led, ({ name }) => name).values()].filter((its) => its.length === 1);
+  return new Map(alone.flat().map(({ suite, name }) => [suite, name]));
 }
 
 /** The rows of each task, by its key. */
