@@ -178,7 +178,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
   ["deleted, and the skill renamed as git finds it", at(HOME, "old"), RENAMED, RED],
   ["deleted with the skill", at(HOME, "old"), {}, GREEN],
   ["replaced by a folder", at(HOME, "old"), { ...skill("a"), [`${HOME}/x`]: "" }, RED],
-])("evals of a skill, %s", async (_case, before, now, words) => {
+])("evals of a skill, %s", async (what, before, now, words) => {
   const graded = (files: Record<string, unknown>) =>
     Object.keys({ ...files, ...MORE }).filter((file) => file.endsWith("/eval.yaml"));
   const results = (files: Record<string, unknown>) =>
@@ -205,6 +205,8 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
     },
   });
   expect([outcome.code, lastLine(outcome)]).toEqual([words === RED ? 1 : 0, expect.stringContaining(words)]);
+  const isAsked = outcome.summary.includes("Are they renamed? Then keep their prompts.");
+  expect(isAsked).toBe(what.startsWith("replaced by other evals"));
 });
 
 test("evals that main itself retired are named, and no longer red", async () => {

@@ -65,7 +65,8 @@ export function afterRegression(decided: Decided): readonly Advice[] {
   const { comparison, scores } = decided;
   if (!comparison || comparison.source.absent !== undefined) return mend(decided);
   const isGone = goneSuites(comparison).length > 0 || scores.counts.planned === 0;
-  const how = `Put the evals back. Are they retired? Then remove their skill, too, or ${newBaseline(comparison.source)}.`;
+  const renamed = comparison.added.length > 0 ? " Are they renamed? Then keep their prompts." : "";
+  const how = `Put the evals back.${renamed} Are they retired? Then remove their skill, too, or ${newBaseline(comparison.source)}.`;
   const back = isGone ? [{ text: how }] : [];
   return [...(isGone && failedOf(decided).length === 0 ? [] : fix(decided)), ...back, isMeant(decided)];
 }
