@@ -432,7 +432,7 @@ function inTheWorkflows(workflows: readonly NewFile[], branch: string | undefine
       ? [`In ${file}, replace \`main\` if your default branch has another name.`]
       : []),
     ...(secrets.length === 0 ? [] : [secretsStep(secrets, workflow)]),
-    "Commit, and open a pull request; once it is merged, later ones are compared with the default branch.",
+    `Commit, and open a pull request${workflow.includes("push:") ? "; once it is merged, later ones are compared with the default branch" : ""}.`,
     `Then, in the rules of your main branch, require the ${plural(jobs.length, "job", "jobs")} ${listedCode(jobs)}. Whoever may change .github/ and evals/ can\nchange the verdict: name who reviews them in .github/CODEOWNERS.`,
   ];
 }

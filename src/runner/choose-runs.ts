@@ -100,6 +100,7 @@ export async function chooseRuns(
     ...left,
     ...wrong.values(),
     ...refusals(every, options),
+    ...withoutTasks(suites),
     ...mergeProblems(problems.filter((one) => !isError(one))),
     ...chosen.problems,
     ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
@@ -345,6 +346,13 @@ function commandPrompts(planned: readonly PlannedRun[]): Problem[] {
       `these tasks begin with a command, which there is not without the skill: ${names}.`,
     ),
   ];
+}
+
+/** Evals of which none has a task are of logs that are there, and make no run. */
+function withoutTasks(suites: readonly Suite[]): Problem[] {
+  if (suites.length === 0 || !suites.every(({ tasks, broken }) => tasks === "every" && !broken)) return [];
+  const help = "Name the logs that they grade: `waza-grade --results logs`. Or write tasks.";
+  return [error("no-tasks", `no tasks to run: ${listedCode(suites.map(({ title }) => title))}.`, { help })];
 }
 
 /** Why nothing is started. */
