@@ -55579,7 +55579,7 @@ function inTheWorkflows(workflows, branch) {
             ? [`In ${file}, replace \`main\` if your default branch has another name.`]
             : []),
         ...(secrets.length === 0 ? [] : [secretsStep(secrets, workflow)]),
-        "Commit, and open a pull request; once it is merged, later ones are compared with the default branch.",
+        `Commit, and open a pull request${workflow.includes("push:") ? "; once it is merged, later ones are compared with the default branch" : ""}.`,
         `Then, in the rules of your main branch, require the ${(0,format/* plural */.LS)(jobs.length, "job", "jobs")} ${(0,format/* listedCode */.Zg)(jobs)}. Whoever may change .github/ and evals/ can\nchange the verdict: name who reviews them in .github/CODEOWNERS.`,
     ];
 }
@@ -57511,7 +57511,8 @@ function afterRegression(decided) {
     if (!comparison || comparison.source.absent !== undefined)
         return mend(decided);
     const isGone = (0,compare/* goneSuites */.pB)(comparison).length > 0 || scores.counts.planned === 0;
-    const how = `Put the evals back. Are they retired? Then remove their skill, too, or ${(0,pairs/* newBaseline */.aF)(comparison.source)}.`;
+    const renamed = comparison.added.length > 0 ? " Are they renamed? Then keep their prompts." : "";
+    const how = `Put the evals back.${renamed} Are they retired? Then remove their skill, too, or ${(0,pairs/* newBaseline */.aF)(comparison.source)}.`;
     const back = isGone ? [{ text: how }] : [];
     return [...(isGone && failedOf(decided).length === 0 ? [] : fix(decided)), ...back, isMeant(decided)];
 }
@@ -80321,7 +80322,7 @@ async function chooseRuns(options, workspace, changes) {
         ...idle,
         ...left,
         ...wrong.values(),
-        ...refusals(every, options),
+        ...[...refusals(every, options), ...withoutTasks(suites)],
         ...(0,format/* mergeProblems */.nC)(problems.filter((one) => !(0,problem/* isError */.bJ)(one))),
         ...chosen.problems,
         ...(0,left_out_problems/* leftOutProblems */.E)({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
@@ -80526,6 +80527,13 @@ function commandPrompts(planned) {
     return [
         (0,problem/* warning */.$e)("command-prompt", `these tasks begin with a command, which there is not without the skill: ${names}.`),
     ];
+}
+/** Evals of which none has a task are of logs that are there, and make no run. */
+function withoutTasks(suites) {
+    if (suites.length === 0 || !suites.every(({ tasks, broken }) => tasks === "every" && !broken))
+        return [];
+    const help = "Name the logs that they grade: `waza-grade --results logs`. Or write tasks.";
+    return [(0,problem/* error */.z3)("no-tasks", `no tasks to run: ${(0,format/* listedCode */.Zg)(suites.map(({ title }) => title))}.`, { help })];
 }
 /** Why nothing is started. */
 function refusals(planned, options) {
