@@ -74584,7 +74584,10 @@ function answerOf(run, one) {
 function validationsOf(run, one, judge) {
     const aborted = run.at("aborted");
     const failure = run.text("error");
-    const made = new Map(run.all("graders").map((grader) => [grader.text("name"), grader]));
+    const isPassed = (grader) => Number(grader.flag("passed") === true);
+    // Of two of one name a failure counts.
+    const all = run.all("graders").toSorted((one, other) => isPassed(other) - isPassed(one));
+    const made = new Map(all.map((grader) => [grader.text("name"), grader]));
     const verdictOf = (grader) => {
         const said = made.get(grader.text("name"));
         const asked = ["llm", "baseline"].includes(grader.text("type") ?? "") ? judge : undefined;

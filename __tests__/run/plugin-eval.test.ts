@@ -256,6 +256,19 @@ test.each([
   expect([outcome.code, lastLine(outcome)]).toEqual([code, expect.stringContaining(line)]);
 });
 
+test.each([true, false])("of two graders of one name a failure counts, %s first", async (first) => {
+  const outcome = await grade("main.json", {
+    edit: (result) => {
+      for (const run of result.cases.flatMap(({ arms }) => arms.with))
+        run.graders = run.graders.flatMap((one) => [
+          { ...one, passed: first },
+          { ...one, passed: !first },
+        ]);
+    },
+  });
+  expect(outcome.code).toBe(1);
+});
+
 test("a dry run counts verdicts that are there, and prices none", async () => {
   const outcome = await grade("main.json", { inputs: { "dry-run": "true" } });
   expect(outcome.log).toContain("A dry run: 30 grades need no judge.");

@@ -271,7 +271,10 @@ function answerOf(run: Json, one: Json): string {
 function validationsOf(run: Json, one: Json, judge: string | undefined): Record<string, unknown> {
   const aborted = run.at("aborted");
   const failure = run.text("error");
-  const made = new Map(run.all("graders").map((grader) => [grader.text("name"), grader]));
+  const isPassed = (grader: Json) => Number(grader.flag("passed") === true);
+  // Of two of one name a failure counts.
+  const all = run.all("graders").toSorted((one, other) => isPassed(other) - isPassed(one));
+  const made = new Map(all.map((grader) => [grader.text("name"), grader]));
   const verdictOf = (grader: Json) => {
     const said = made.get(grader.text("name"));
     const asked = ["llm", "baseline"].includes(grader.text("type") ?? "") ? judge : undefined;
