@@ -127,7 +127,7 @@ var text_states = __webpack_require__(6197);
 /** Characters of the readable part of an address. */
 const LONGEST_SLUG = 60;
 /** Maximum failed grades expanded at first; of those with the same reason only the first. */
-const MOST_OPEN = 20;
+const MOST_OPEN_GRADES = 20;
 /** Characters of the reason in a grade's line. */
 const LONGEST_LINE_REASON = 200;
 /** The file in pieces. */
@@ -244,7 +244,7 @@ function* tasks(all, report) {
         });
         const grades = group.map((shown) => {
             // Equal reasons are read once.
-            const open = isRed(shown) && !reasons.has(shown.reason) && reasons.size < MOST_OPEN;
+            const open = isRed(shown) && !reasons.has(shown.reason) && reasons.size < MOST_OPEN_GRADES;
             if (open)
                 reasons.add(shown.reason);
             const { grade } = shown;
@@ -298,9 +298,9 @@ function gradeElement(shown, report) {
     const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: grade.grader }), " ", (0,tree/* small */.EX)(about.join(" · "))];
     const why = shown.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(shown.reason, LONGEST_LINE_REASON)]);
     return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${(0,sanitize/* attributeText */.o$)(grade.grader)}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${addressOf(grade)}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(shown), (0,sections_grade/* graderLine */.Qj)(grade, report, tookParts(shown))])}</div></details>`;
+<div id="${addressOf(grade)}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(shown), (0,sections_grade/* graderLine */.Qj)(grade, report, gradeParts(shown))])}</div></details>`;
 }
-function tookParts({ grade, evidence }) {
+function gradeParts({ grade, evidence }) {
     const { requests, tokens, cost = 0, durationMs } = grade;
     return [
         ...(requests > 0 ? [[`${(0,format/* count */.U9)(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),

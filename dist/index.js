@@ -46896,10 +46896,8 @@ function byNamesOfNow(baseline, current) {
     }));
     const suites = suitesOfNow(baseline, current, (row) => renamed.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row))?.suite);
     return baseline.map((row) => {
-        const { suite = suites.get(row.suite) ?? row.suite, task } = renamed.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) ?? {
-            task: row.task,
-        };
-        return { ...row, suite, task };
+        const { suite, task } = renamed.get((0,domain_row/* taskKeyOfAnyModel */.Ny)(row)) ?? row;
+        return { ...row, suite: suites.get(suite) ?? suite, task };
     });
 }
 /** The suites of the baseline that have another name now. */
@@ -55131,7 +55129,7 @@ function pluginsFor(template, plugins, { runsOn, environment }) {
     const own = replaceOnce(template, [line, lines.join("")]);
     return inEnvironment(onMachines(own, runsOn), environment);
 }
-/** Each part is a job with what stands before the next one. */
+/** Each part is a job, with what comes before the next one. */
 function jobsOf(workflow) {
     return workflow.split(/(?=^ {2}[\w-]+:\n)/m);
 }
@@ -58077,7 +58075,7 @@ function deadRunProblems(scores) {
             const error = message === "" ? "without an error message" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(message, 4 * LONGEST_ERROR);
             return `${error} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(its, "run")})`;
         });
-        const more = andMore(errors.length - MOST_ERRORS);
+        const more = otherErrors(errors.length - MOST_ERRORS);
         return {
             level: "error",
             code,
@@ -58087,7 +58085,7 @@ function deadRunProblems(scores) {
         };
     });
 }
-function andMore(errors) {
+function otherErrors(errors) {
     return errors > 0 ? [`and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(errors, "other error")}`] : [];
 }
 /** What usually mends runs without work, by what is known of the agent. */
@@ -58126,7 +58124,7 @@ function deadSentences(scores) {
         return undefined;
     const sentences = all.map(({ text, of, errors: [first, ...more] }) => {
         const error = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(first?.[0] ?? "", LONGEST_ERROR);
-        return `${text} in ${of}${error === "" ? "" : ` (${[error, ...andMore(more.length)].join(", ")})`}`;
+        return `${text} in ${of}${error === "" ? "" : ` (${[error, ...otherErrors(more.length)].join(", ")})`}`;
     });
     const dead = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .sumOf */ .XN)(all.map((one) => one.dead));
     const isAll = dead === runScores(scores.suites).filter(({ grades: [first] }) => first?.agent).length;
@@ -70950,7 +70948,7 @@ const claudeCode = {
             // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
             missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
             sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
-            unread: [...(0,reader/* unreadOf */.Ds)(all, isKnown), ...entries.flatMap((row) => (0,messages/* unreadIn */.lA)(messagesIn(row)))],
+            unread: [...(0,reader/* unreadOf */.Ds)(all, isKnownRow), ...entries.flatMap((row) => (0,messages/* unreadIn */.lA)(messagesIn(row)))],
             lacksSubAgents: entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
                 ? // What it prints has them, if there are any.
                     begun.length > 0
@@ -70973,7 +70971,7 @@ function typeOf(row) {
 }
 /** Rows about the session, of which some hold a request's message a second time. */
 const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
-function isKnown(row) {
+function isKnownRow(row) {
     return (isClaudeMessage(row) || row.text("subtype") === "permission_denied" || ABOUT_SESSION.test(typeOf(row)));
 }
 const MESSAGES = new WeakMap();
@@ -71173,7 +71171,7 @@ function isFromSubAgent(entries) {
     return isTeamMate || (messages.length > 0 && messages.every((row) => row.flag("isSidechain")));
 }
 /**
- * Each row with a skill's text, whose first line has the skill's folder behind a colon; after a call, or after a command of
+ * Each row with a skill's text, of which the first line has the skill's folder behind a colon; after a call, or after a command of
  * the user, as kept sessions have it.
  */
 function skillTexts(entries) {
@@ -71697,12 +71695,12 @@ const cursor = {
     detect: (one) => isCursorRow(new json/* Json */.L(one)),
     read: (all) => {
         const messagesOf = callReader();
-        const messages = withoutPieces(new json/* Json */.L(all).all().filter(cursor_isKnown)).flatMap((row) => row.text("type") === "tool_call" ? messagesOf(row) : row.value);
-        const unread = (0,reader/* unreadOf */.Ds)(all, (row) => cursor_isKnown(row) && (row.text("type") !== "tool_call" || toolsIn(row).length > 0));
+        const messages = withoutPieces(new json/* Json */.L(all).all().filter(isKnown)).flatMap((row) => row.text("type") === "tool_call" ? messagesOf(row) : row.value);
+        const unread = (0,reader/* unreadOf */.Ds)(all, (row) => isKnown(row) && (row.text("type") !== "tool_call" || toolsIn(row).length > 0));
         return { ...claudeCode.read(messages), unread };
     },
 };
-function cursor_isKnown(row) {
+function isKnown(row) {
     return TYPES.test(row.text("type") ?? "");
 }
 /** Claude Code's first row also has `tools`. */
@@ -74426,7 +74424,11 @@ async function readPluginEvals(request) {
             read.problems.push(partial(result));
         read.paths.push(found.real);
     }
-    const plugins = [...Map.groupBy(trusted, nameOf)].map(([name, its]) => ({ name, its, idOf: namesIn(its) }));
+    const plugins = [...Map.groupBy(trusted, pluginName)].map(([name, its]) => ({
+        name,
+        its,
+        idOf: caseNames(its),
+    }));
     for (const plugin of plugins)
         for (const one of plugin.its)
             for (const arm of ["with", "without"])
@@ -74438,11 +74440,11 @@ async function readPluginEvals(request) {
         tasks: chosenCases(plugins),
     };
 }
-function nameOf({ result }) {
+function pluginName({ result }) {
     const [plugin] = result.all("suite", "plugins");
     return plugin?.text("name") ?? "plugin";
 }
-function namesIn(its) {
+function caseNames(its) {
     const nameOfCase = (one) => one.text("name") ?? "";
     const dirOf = (one) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_5__/* .slashes */ .k2)(one.text("dir") ?? "");
     const named = Map.groupBy(its.flatMap(({ result }) => result.all("cases")), nameOfCase);
@@ -74475,7 +74477,7 @@ const IN_CHECKOUT = (at) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/*
 });
 function partial(result) {
     const reason = result.text("partialReason") ?? "it does not say why";
-    const what = `\`claude plugin eval\` of \`${nameOf({ result })}\` stopped before its end (${reason}).`;
+    const what = `\`claude plugin eval\` of \`${pluginName({ result })}\` stopped before its end (${reason}).`;
     return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("partial-results", what, {
         help: "What it did not run is missing: run it again. These results are no baseline.",
     });
@@ -78775,7 +78777,7 @@ function shownTasks({ scores, comparison, conclusion }, { addressOf }) {
             const { grades, model } = score;
             const hasSecondLook = comparison?.source.again?.has((0,domain_row/* taskKeyOfAnyModel */.Ny)({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: score.taskId })) ===
                 true;
-            const secondLook = hasSecondLook ? secondLookOf(score) : [];
+            const secondLook = hasSecondLook ? secondLookText(score) : [];
             // Its second look tells what it comes to; the first run only asked for it.
             const state = worstOf(secondLook.length > 0 ? secondLook : grades);
             const waits = state === "failed" &&
@@ -78851,7 +78853,7 @@ function headOf(what, byTask, judge) {
     return [what, runs === undefined ? "" : `, ${(0,format/* count */.U9)(runs, "run")}`, ...by];
 }
 /** The grades of a task's last runs, by their numbers. */
-function secondLookOf({ runs }) {
+function secondLookText({ runs }) {
     return runs
         .toSorted((one, other) => one.number - other.number)
         .slice(-defaults/* FURTHER_RUNS */.QX)
@@ -79052,7 +79054,7 @@ const HEADER = [
     comparison/* comparisonLine */.iF,
     estimateSection,
 ];
-const isOfTriggers = ({ conclusion }) => conclusion.isOfTriggers === true;
+const isByTriggers = ({ conclusion }) => conclusion.isOfTriggers === true;
 /** The sections of a page in order. Those without content are left out. */
 const SECTIONS = [
     page_ends/* problemsSection */.Ad,
@@ -79060,7 +79062,7 @@ const SECTIONS = [
     plannedSection,
     onlyIf(isErrored, grades/* erroredSection */.ZF),
     onlyIf(isJudgeChecked, comparison/* agreementSection */.Ch),
-    onlyIf(isOfTriggers, triggers/* triggersSection */.b),
+    onlyIf(isByTriggers, triggers/* triggersSection */.b),
     onlyIf(isJudgeAsked, taskTable),
     why/* whySection */.c,
     reproduce/* reproduceSection */.N,
@@ -79069,7 +79071,7 @@ const SECTIONS = [
     lift/* liftSection */.D,
     onlyIf((report) => !isJudgeChecked(report), comparison/* agreementSection */.Ch),
     comparison/* advisorySection */.XJ,
-    onlyIf((report) => !isOfTriggers(report), triggers/* triggersSection */.b),
+    onlyIf((report) => !isByTriggers(report), triggers/* triggersSection */.b),
     grades/* skippedSection */.s_,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
@@ -79093,7 +79095,7 @@ const LEVELS = [
 const WHOLE_COMMENT = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
 const COMMENT_LEVELS = [WHOLE_COMMENT, { ...WHOLE_COMMENT, answers: false }, BRIEFEST];
 /** What is left out where a part of the detail is less; a list says itself how many more there are. */
-const PARTS = [
+const DETAILS = [
     ["each", "the failed grades one by one"],
     ["reason", "the ends of long reasons"],
     ["answers", "prompts and the agent's outputs"],
@@ -79107,7 +79109,7 @@ function renderSummary(report, maxBytes, { medium = "page", published = {} } = {
         const texts = [];
         // Bytes left: less one line feed at the end; plus two, since none precede the first section.
         let room = maxBytes - Buffer.byteLength(title) - 1 + 2;
-        const less = PARTS.filter(([part]) => level[part] !== levels[0]?.[part]).map(([, words]) => words);
+        const less = DETAILS.filter(([part]) => level[part] !== levels[0]?.[part]).map(([, words]) => words);
         const left = sections.length === 0 ? "everything but the counts" : (0,format/* listed */.KE)(less);
         for (const section of [...HEADER, noteOf(left), ...sections, page_ends/* footer */.qr]) {
             const text = markdown(section(report, { ...level, medium, published }), room);
@@ -80877,7 +80879,7 @@ const begun = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
 });
 /** Notes a try before anything of it is started; where that fails, a killed one is not found. */
 function noteBegun(out, id, folders) {
-    const made = folders.map((path) => ({ path, identity: identityOf(path) ?? "" }));
+    const made = folders.map((path) => ({ path, identity: folderIdentity(path) ?? "" }));
     (0,_files_write_js__WEBPACK_IMPORTED_MODULE_3__/* .appendBelow */ .MI)(out, _outputs_list_of_runs_js__WEBPACK_IMPORTED_MODULE_4__/* .LOCK */ .YM, `${JSON.stringify({ id, began: Date.now(), folders: made })}\n`);
 }
 /**
@@ -80892,7 +80894,7 @@ function clearLeft(lock, removing) {
         const { id, began, folders } = data;
         const strangers = (0,_start_program_js__WEBPACK_IMPORTED_MODULE_6__/* .programsOf */ .h2)(id).filter((pid) => !isEnded(pid, began, folders[0]?.path ?? ""));
         for (const { path, identity } of folders) {
-            if (identityOf(path) !== identity)
+            if (folderIdentity(path) !== identity)
                 continue;
             removing(path);
             (0,_files_remove_js__WEBPACK_IMPORTED_MODULE_2__/* .removeAll */ .C0)(path);
@@ -80903,7 +80905,7 @@ function clearLeft(lock, removing) {
 /** Ends a program that began in time and works in the folder of its run; false for another. */
 function isEnded(pid, began, folder) {
     try {
-        if (startOf(pid) < began - ROUNDED_MS || !(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .isInside */ .FK)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(`/proc/${String(pid)}/cwd`), folder))
+        if (beginningOf(pid) < began - ROUNDED_MS || !(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .isInside */ .FK)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(`/proc/${String(pid)}/cwd`), folder))
             return false;
         process.kill(pid, "SIGKILL");
     }
@@ -80917,13 +80919,13 @@ const ROUNDED_MS = 1_000;
 /** Milliseconds of a clock tick in `/proc` (USER_HZ, proc(5)). */
 const TICK_MS = 10;
 /** When a process began, in milliseconds: field 22 of its `stat`, of which the second, its name, may hold anything. */
-function startOf(pid) {
+function beginningOf(pid) {
     const [, booted] = /^btime (\d+)$/m.exec((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)("/proc/stat", "utf8")) ?? [];
     const stat = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(`/proc/${String(pid)}/stat`, "utf8");
     const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
     return Number(booted) * 1_000 + Number(ticks) * TICK_MS;
 }
-function identityOf(path) {
+function folderIdentity(path) {
     const stats = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.lstatSync)(path, { throwIfNoEntry: false });
     return stats?.isDirectory() ? [stats.dev, stats.ino, stats.birthtimeMs].join(" ") : undefined;
 }
@@ -80976,7 +80978,7 @@ var text_format = __nccwpck_require__(3808);
 
 
 /** Maximum calls that may yet load a skill: a later row has the result. */
-const MOST_OPEN = 100;
+const MOST_OPEN_CALLS = 100;
 /**
  * Hears a log. It is enough at the third row in which the client says that its key was refused before the agent has done
  * anything (a first refusal may make it renew a token); of a trigger eval once one of its skills was loaded, of several the
@@ -80995,7 +80997,7 @@ function watchLog(trigger) {
         const mayLoad = (event) => event.kind === "call" &&
             (event.name === tool?.tool || skills.some((skill) => (0,skill_loads/* namesFile */.X7)(event.input, (0,skill_loads/* foldersOf */.pd)(skill))));
         const loads = (0,skill_loads/* skillCallsOf */.U6)((0,transcript/* stepsOf */.B_)([...open, ...events]), { tool, skills });
-        open = [...open, ...events.filter(mayLoad)].slice(-MOST_OPEN);
+        open = [...open, ...events.filter(mayLoad)].slice(-MOST_OPEN_CALLS);
         return loads?.some(isEnd) ?? false;
     };
     return (line) => {

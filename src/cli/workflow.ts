@@ -123,7 +123,7 @@ export function pluginsFor(
   return inEnvironment(onMachines(own, runsOn), environment);
 }
 
-/** Each part is a job with what stands before the next one. */
+/** Each part is a job, with what comes before the next one. */
 function jobsOf(workflow: string): readonly string[] {
   return workflow.split(/(?=^ {2}[\w-]+:\n)/m);
 }

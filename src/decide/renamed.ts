@@ -24,10 +24,8 @@ export function byNamesOfNow(baseline: readonly Row[], current: readonly Row[]):
   );
   const suites = suitesOfNow(baseline, current, (row) => renamed.get(taskKeyOfAnyModel(row))?.suite);
   return baseline.map((row) => {
-    const { suite = suites.get(row.suite) ?? row.suite, task } = renamed.get(taskKeyOfAnyModel(row)) ?? {
-      task: row.task,
-    };
-    return { ...row, suite, task };
+    const { suite, task } = renamed.get(taskKeyOfAnyModel(row)) ?? row;
+    return { ...row, suite: suites.get(suite) ?? suite, task };
   });
 }
 
@@ -51,10 +49,10 @@ function suitesOfNow(
 }
 
 /** The rows of each task, by its key. */
-type Tasks = ReadonlyMap<string, readonly Row[]>;
+type RowsByTask = ReadonlyMap<string, readonly Row[]>;
 
 /** The keys of the tasks, by their prompts. */
-function byPrompt(tasks: Tasks): ReadonlyMap<string, readonly string[]> {
+function byPrompt(tasks: RowsByTask): ReadonlyMap<string, readonly string[]> {
   const prompts = [...tasks].flatMap(([key, rows]) => {
     const prompt = rows.at(-1)?.asked.slice(0, COMPARED) ?? "";
     return prompt === "" ? [] : [{ key, prompt }];

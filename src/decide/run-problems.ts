@@ -42,7 +42,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
       const error = message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR);
       return `${error} (${count(its, "run")})`;
     });
-    const more = andMore(errors.length - MOST_ERRORS);
+    const more = otherErrors(errors.length - MOST_ERRORS);
     return {
       level: "error",
       code,
@@ -53,7 +53,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
   });
 }
 
-function andMore(errors: number): string[] {
+function otherErrors(errors: number): string[] {
   return errors > 0 ? [`and ${count(errors, "other error")}`] : [];
 }
 
@@ -109,7 +109,7 @@ export function deadSentences(scores: Scores): Sentences | undefined {
   if (all.length === 0) return undefined;
   const sentences = all.map(({ text, of, errors: [first, ...more] }) => {
     const error = shorten(first?.[0] ?? "", LONGEST_ERROR);
-    return `${text} in ${of}${error === "" ? "" : ` (${[error, ...andMore(more.length)].join(", ")})`}`;
+    return `${text} in ${of}${error === "" ? "" : ` (${[error, ...otherErrors(more.length)].join(", ")})`}`;
   });
   const dead = sumOf(all.map((one) => one.dead));
   const isAll = dead === runScores(scores.suites).filter(({ grades: [first] }) => first?.agent).length;

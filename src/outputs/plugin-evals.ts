@@ -81,7 +81,11 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
     if (result.flag("partial")) read.problems.push(partial(result));
     read.paths.push(found.real);
   }
-  const plugins = [...Map.groupBy(trusted, nameOf)].map(([name, its]) => ({ name, its, idOf: namesIn(its) }));
+  const plugins = [...Map.groupBy(trusted, pluginName)].map(([name, its]) => ({
+    name,
+    its,
+    idOf: caseNames(its),
+  }));
   for (const plugin of plugins)
     for (const one of plugin.its)
       for (const arm of ["with", "without"] as const)
@@ -94,12 +98,12 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
   };
 }
 
-function nameOf({ result }: Pick<Result, "result">): string {
+function pluginName({ result }: Pick<Result, "result">): string {
   const [plugin] = result.all("suite", "plugins");
   return plugin?.text("name") ?? "plugin";
 }
 
-function namesIn(its: readonly Result[]): Plugin["idOf"] {
+function caseNames(its: readonly Result[]): Plugin["idOf"] {
   const nameOfCase = (one: Json) => one.text("name") ?? "";
   const dirOf = (one: Json) => slashes(one.text("dir") ?? "");
   const named = Map.groupBy(
@@ -147,7 +151,7 @@ const IN_CHECKOUT = (at: SourceSpan) =>
 
 function partial(result: Json): Problem {
   const reason = result.text("partialReason") ?? "it does not say why";
-  const what = `\`claude plugin eval\` of \`${nameOf({ result })}\` stopped before its end (${reason}).`;
+  const what = `\`claude plugin eval\` of \`${pluginName({ result })}\` stopped before its end (${reason}).`;
   return error("partial-results", what, {
     help: "What it did not run is missing: run it again. These results are no baseline.",
   });

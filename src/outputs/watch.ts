@@ -8,10 +8,10 @@ import { stepsOf, type LogEvent } from "./transcript.ts";
 import { jsonOf } from "../text/format.ts";
 
 /** Maximum calls that may yet load a skill: a later row has the result. */
-const MOST_OPEN = 100;
+const MOST_OPEN_CALLS = 100;
 
 /** What was heard up to a row. */
-interface Heard {
+interface HeardRow {
   readonly calls: number;
   /** What the rows say of the cost, and with what only the end of a session says. */
   readonly cost: { readonly rows: number; readonly all: number };
@@ -27,7 +27,7 @@ interface Heard {
 export function watchLog(trigger?: {
   readonly skills: readonly Skill[];
   readonly wanted?: string | undefined;
-}): (line: string) => Heard {
+}): (line: string) => HeardRow {
   const read = rowWatch();
   const calls = new Set<string>();
   let [rows, ofSession, refusals, hasWorked] = [0, 0, 0, false];
@@ -41,7 +41,7 @@ export function watchLog(trigger?: {
       event.kind === "call" &&
       (event.name === tool?.tool || skills.some((skill) => namesFile(event.input, foldersOf(skill))));
     const loads = skillCallsOf(stepsOf([...open, ...events]), { tool, skills });
-    open = [...open, ...events.filter(mayLoad)].slice(-MOST_OPEN);
+    open = [...open, ...events.filter(mayLoad)].slice(-MOST_OPEN_CALLS);
     return loads?.some(isEnd) ?? false;
   };
   return (line) => {

@@ -21,7 +21,7 @@ import { SIGNS, WORDS, plainState, type State } from "../text/states.ts";
 /** Characters of the readable part of an address. */
 const LONGEST_SLUG = 60;
 /** Maximum failed grades expanded at first; of those with the same reason only the first. */
-const MOST_OPEN = 20;
+const MOST_OPEN_GRADES = 20;
 /** Characters of the reason in a grade's line. */
 const LONGEST_LINE_REASON = 200;
 
@@ -153,7 +153,7 @@ function* tasks(all: readonly Marked[], report: Report): Generator<string> {
     });
     const grades = group.map((shown) => {
       // Equal reasons are read once.
-      const open = isRed(shown) && !reasons.has(shown.reason) && reasons.size < MOST_OPEN;
+      const open = isRed(shown) && !reasons.has(shown.reason) && reasons.size < MOST_OPEN_GRADES;
       if (open) reasons.add(shown.reason);
       const { grade } = shown;
       return gradeElement({ ...shown, evidence: evidence.get(grade.sent), open }, report);
@@ -213,10 +213,10 @@ function gradeElement(shown: Placed, report: Report): string {
   const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(about.join(" · "))];
   const why = shown.reason === "" ? "" : htmlLine([" — ", shorten(shown.reason, LONGEST_LINE_REASON)]);
   return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${addressOf(grade)}" class="body">${html([...wholeGrade(shown), graderLine(grade, report, tookParts(shown))])}</div></details>`;
+<div id="${addressOf(grade)}" class="body">${html([...wholeGrade(shown), graderLine(grade, report, gradeParts(shown))])}</div></details>`;
 }
 
-function tookParts({ grade, evidence }: Placed): Line[] {
+function gradeParts({ grade, evidence }: Placed): Line[] {
   const { requests, tokens, cost = 0, durationMs } = grade;
   return [
     ...(requests > 0 ? [[`${count(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),

@@ -66,7 +66,7 @@ const HEADER: readonly Section[] = [
   estimateSection,
 ];
 
-const isOfTriggers = ({ conclusion }: Report) => conclusion.isOfTriggers === true;
+const isByTriggers = ({ conclusion }: Report) => conclusion.isOfTriggers === true;
 
 /** The sections of a page in order. Those without content are left out. */
 const SECTIONS: readonly Section[] = [
@@ -75,7 +75,7 @@ const SECTIONS: readonly Section[] = [
   plannedSection,
   onlyIf(isErrored, erroredSection),
   onlyIf(isJudgeChecked, agreementSection),
-  onlyIf(isOfTriggers, triggersSection),
+  onlyIf(isByTriggers, triggersSection),
   onlyIf(isJudgeAsked, taskTable),
   whySection,
   reproduceSection,
@@ -84,7 +84,7 @@ const SECTIONS: readonly Section[] = [
   liftSection,
   onlyIf((report) => !isJudgeChecked(report), agreementSection),
   advisorySection,
-  onlyIf((report) => !isOfTriggers(report), triggersSection),
+  onlyIf((report) => !isByTriggers(report), triggersSection),
   skippedSection,
   doubtsSection,
   majoritySection,
@@ -113,7 +113,7 @@ const WHOLE_COMMENT: Detail = { ...WHOLE, most: 10, each: false, passed: false, 
 const COMMENT_LEVELS: readonly Detail[] = [WHOLE_COMMENT, { ...WHOLE_COMMENT, answers: false }, BRIEFEST];
 
 /** What is left out where a part of the detail is less; a list says itself how many more there are. */
-const PARTS: readonly (readonly [keyof Detail, string])[] = [
+const DETAILS: readonly (readonly [keyof Detail, string])[] = [
   ["each", "the failed grades one by one"],
   ["reason", "the ends of long reasons"],
   ["answers", "prompts and the agent's outputs"],
@@ -132,7 +132,7 @@ export function renderSummary(
     const texts: string[] = [];
     // Bytes left: less one line feed at the end; plus two, since none precede the first section.
     let room = maxBytes - Buffer.byteLength(title) - 1 + 2;
-    const less = PARTS.filter(([part]) => level[part] !== levels[0]?.[part]).map(([, words]) => words);
+    const less = DETAILS.filter(([part]) => level[part] !== levels[0]?.[part]).map(([, words]) => words);
     const left = sections.length === 0 ? "everything but the counts" : listed(less);
     for (const section of [...HEADER, noteOf(left), ...sections, footer]) {
       const text = markdown(section(report, { ...level, medium, published }), room);

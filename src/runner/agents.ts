@@ -69,7 +69,7 @@ export interface Agent {
   /** Variables that give it another provider, in place of a key. */
   readonly providers: RegExp;
   readonly home: OwnHome;
-  /** The files of its login in a home. In the run's they are links: a copy whose token is renewed would sign the user out. */
+  /** The files of its login in a home. In the run's they are links: a copy with a renewed token would sign the user out. */
   readonly login: readonly string[];
   /** Its log says what it costs. */
   readonly saysCost?: true;

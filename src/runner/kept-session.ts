@@ -137,13 +137,13 @@ function eventsOf(lines: readonly string[]): LogEvent[] {
 }
 
 /** A command of Codex. */
-interface Command {
+interface PrintedCommand {
   /** Which Codex prints as the shell is given it, quoted, and keeps as a list; and how it ended. */
   readonly command: string;
   readonly output: string;
 }
 
-function commandOf(line: string): Command[] {
+function commandOf(line: string): PrintedCommand[] {
   const row = jsonOf(line);
   const item = inside(row, "item") ?? inside(inside(row, "payload"), "item");
   if (!/^(?:command_execution|CommandExecution)$/.test(String(inside(item, "type")))) return [];
@@ -160,7 +160,7 @@ const CUT = "... command output truncated for persistence ...";
 const LEAST_CUT_BYTES = 60_000;
 
 /** Whether a kept command is a printed one, also if Codex kept the beginning and the end of its output. */
-function isKeptOf(kept: Command, printed: Command): boolean {
+function isKeptOf(kept: PrintedCommand, printed: PrintedCommand): boolean {
   if (kept.command !== printed.command) return false;
   const [start = "", end] = kept.output.split(CUT);
   if (end === undefined || Buffer.byteLength(kept.output) < LEAST_CUT_BYTES)

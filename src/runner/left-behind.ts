@@ -23,7 +23,7 @@ const begun = z.object({
 
 /** Notes a try before anything of it is started; where that fails, a killed one is not found. */
 export function noteBegun(out: string, id: string, folders: readonly string[]): void {
-  const made = folders.map((path) => ({ path, identity: identityOf(path) ?? "" }));
+  const made = folders.map((path) => ({ path, identity: folderIdentity(path) ?? "" }));
   appendBelow(
     out,
     LOCK,
@@ -42,7 +42,7 @@ export function clearLeft(lock: string, removing: (folder: string) => void): str
     const { id, began, folders } = data;
     const strangers = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0]?.path ?? ""));
     for (const { path, identity } of folders) {
-      if (identityOf(path) !== identity) continue;
+      if (folderIdentity(path) !== identity) continue;
       removing(path);
       removeAll(path);
     }
@@ -56,7 +56,7 @@ export function clearLeft(lock: string, removing: (folder: string) => void): str
 /** Ends a program that began in time and works in the folder of its run; false for another. */
 function isEnded(pid: number, began: number, folder: string): boolean {
   try {
-    if (startOf(pid) < began - ROUNDED_MS || !isInside(readlinkSync(`/proc/${String(pid)}/cwd`), folder))
+    if (beginningOf(pid) < began - ROUNDED_MS || !isInside(readlinkSync(`/proc/${String(pid)}/cwd`), folder))
       return false;
     process.kill(pid, "SIGKILL");
   } catch {
@@ -71,14 +71,14 @@ const ROUNDED_MS = 1_000;
 const TICK_MS = 10;
 
 /** When a process began, in milliseconds: field 22 of its `stat`, of which the second, its name, may hold anything. */
-function startOf(pid: number): number {
+function beginningOf(pid: number): number {
   const [, booted] = /^btime (\d+)$/m.exec(readFileSync("/proc/stat", "utf8")) ?? [];
   const stat = readFileSync(`/proc/${String(pid)}/stat`, "utf8");
   const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   return Number(booted) * 1_000 + Number(ticks) * TICK_MS;
 }
 
-function identityOf(path: string): string | undefined {
+function folderIdentity(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isDirectory() ? [stats.dev, stats.ino, stats.birthtimeMs].join(" ") : undefined;
 }

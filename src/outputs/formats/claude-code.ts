@@ -49,7 +49,7 @@ export const claudeCode: SessionFormat = {
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
-      unread: [...unreadOf(all, isKnown), ...entries.flatMap((row) => unreadIn(messagesIn(row)))],
+      unread: [...unreadOf(all, isKnownRow), ...entries.flatMap((row) => unreadIn(messagesIn(row)))],
       lacksSubAgents:
         entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
           ? // What it prints has them, if there are any.
@@ -76,7 +76,7 @@ function typeOf(row: Json): string {
 /** Rows about the session, of which some hold a request's message a second time. */
 const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
 
-function isKnown(row: Json): boolean {
+function isKnownRow(row: Json): boolean {
   return (
     isClaudeMessage(row) || row.text("subtype") === "permission_denied" || ABOUT_SESSION.test(typeOf(row))
   );
@@ -311,7 +311,7 @@ function isFromSubAgent(entries: readonly Json[]): boolean {
 }
 
 /**
- * Each row with a skill's text, whose first line has the skill's folder behind a colon; after a call, or after a command of
+ * Each row with a skill's text, of which the first line has the skill's folder behind a colon; after a call, or after a command of
  * the user, as kept sessions have it.
  */
 function skillTexts(entries: readonly Json[]) {

@@ -118,7 +118,7 @@ function shownTasks({ scores, comparison, conclusion }: Report, { addressOf }: P
       const hasSecondLook =
         comparison?.source.again?.has(taskKeyOfAnyModel({ suite: suiteKey(suite), task: score.taskId })) ===
         true;
-      const secondLook = hasSecondLook ? secondLookOf(score) : [];
+      const secondLook = hasSecondLook ? secondLookText(score) : [];
       // Its second look tells what it comes to; the first run only asked for it.
       const state = worstOf(secondLook.length > 0 ? secondLook : grades);
       const waits =
@@ -206,7 +206,7 @@ function headOf(what: string, byTask: readonly (readonly Row[])[], judge?: strin
 }
 
 /** The grades of a task's last runs, by their numbers. */
-function secondLookOf({ runs }: TaskScore): readonly Row[] {
+function secondLookText({ runs }: TaskScore): readonly Row[] {
   return runs
     .toSorted((one, other) => one.number - other.number)
     .slice(-FURTHER_RUNS)
