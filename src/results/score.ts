@@ -131,7 +131,7 @@ type Spent = Pick<Counts, "judgeCalls" | "tokens" | "cost">;
 function countGrades(grades: readonly Row[]): Omit<Counts, keyof Spent> {
   const countOf = (...states: readonly Row["state"][]) =>
     grades.filter(({ state }) => states.includes(state)).length;
-  const shares = grades.filter((row) => row.checks.length > 0).flatMap((row) => checksOf(row) ?? []);
+  const share = shareOf(grades.filter((row) => row.checks.length > 0));
   return {
     planned: grades.length,
     passed: countOf("passed"),
@@ -141,8 +141,8 @@ function countGrades(grades: readonly Row[]): Omit<Counts, keyof Spent> {
     skipped: countOf("skipped", "capped", "no-key", "missing"),
     missing: countOf("missing"),
     incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
-    checksPassed: sumOf(shares.map(({ passed }) => passed)),
-    checksFailed: sumOf(shares.map(({ passed, all }) => all - passed)),
+    checksPassed: share.passed,
+    checksFailed: share.all - share.passed,
     recorded: grades.filter(({ recorded }) => recorded).length,
   };
 }
