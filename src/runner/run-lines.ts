@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, outOf, sumOf } from "../text/format.ts";
-import { sha256 } from "../text/hash.ts";
 import { agentOf } from "./agents.ts";
 import type { MadeRun, MadeRuns } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
@@ -102,13 +101,12 @@ function deadLines(dead: readonly MadeRun[], out: string): string[] {
   });
 }
 
-/** A client of another version than was tried that ended with a failure and printed no log: it may not know what it was started with. */
+/** A client of another version than was tried that ended with a failure: it may not know what it was started with. */
 function versionLines(dead: readonly MadeRun[], install = ""): string[] {
-  const { exit, logSha256, agent = "", agentVersion: version } = dead[0]?.record ?? {};
+  const { exit, agent = "", agentVersion: version } = dead[0]?.record ?? {};
   const [, tried] = agentOf(agent)?.package ?? [];
-  const isSilent = Boolean(exit) && logSha256 === sha256("");
-  if (!isSilent || version === undefined || tried === undefined || version.includes(tried)) return [];
-  return [`${agent} is ${version} here, and ${tried} was tried: it may not know a flag. ${install}`];
+  if (!exit || version === undefined || tried === undefined || version.includes(tried)) return [];
+  return [`${agent} is ${version} here, and ${tried} was tried: ${install}`];
 }
 
 /** Which skills the client had, by its logs: a side with the wrong list is not compared. */
