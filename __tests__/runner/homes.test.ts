@@ -81,9 +81,9 @@ describe("an agent of the table", () => {
     ["1.0.3 (Claude Code)", true],
     [AGENTS["claude-code"].package[1], false],
   ])(
-    "whose client, %s, ends at once with its usage is named by a version that was not tried",
+    "whose client, %s, ends at once and prints a row is named by a version that was not tried",
     async (version, isSaid) => {
-      const old = `#!/bin/sh\n[ "$1" = --version ] && exec echo '${version}'\necho usage; echo "error: unknown option" >&2; exit 1\n`;
+      const old = `#!/bin/sh\n[ "$1" = --version ] && exec echo '${version}'\necho '{"message":{"content":"{}"}}'; echo "error: unknown option" >&2; exit 1\n`;
       const { text } = await start("claude-code", {}, temporaryFolder("home"), old);
       expect(text).toContain("error: unknown option");
       expect(text.includes(`claude-code is ${version} here, and 2.1.332 was tried`)).toBe(isSaid);
