@@ -15,24 +15,17 @@ import {
   type Changes,
 } from "../../src/github/changes.ts";
 import type { RunContext } from "../../src/github/context.ts";
+import { runContext } from "../support/run-context.ts";
 
 afterAll(removeTemporaryFolders);
 
-const context = (more: Partial<RunContext> = {}): RunContext => ({
-  repository: { owner: "octo", repo: "agents" },
-  sha: HEAD_SHA,
-  pull: { number: 7 },
-  job: { workflow: "w", job: "j" },
-  attempt: { run: 1, attempt: 1 },
-  serverUrl: "https://github.com",
-  apiUrl: "http://127.0.0.1:9",
-  docs: "",
-  ...more,
-});
+const context = (more: Partial<RunContext> = {}): RunContext =>
+  runContext({ sha: HEAD_SHA, pull: { number: 7 }, ...more });
 
 test("an event that belongs to no pull request has nothing to compare with", async () => {
-  const { pull: _, ...push } = context();
-  expect(await changedFiles(push, "/nowhere")).toEqual({ all: "this event belongs to no pull request" });
+  expect(await changedFiles(context({ pull: undefined }), "/nowhere")).toEqual({
+    all: "this event belongs to no pull request",
+  });
 });
 
 describe("git's comparison", () => {

@@ -12,6 +12,7 @@ import {
   type GitHubServer,
   type Pull,
 } from "../support/github-server.ts";
+import { runContext } from "../support/run-context.ts";
 
 const servers: Pick<GitHubServer, "close">[] = [];
 
@@ -39,18 +40,8 @@ async function start(options: GitHubOptions, { context, cancelled, limits }: Mor
 
 const OPTIONS = { token: "ghs_token", cancelled: new AbortController().signal, limits: { second: 1 } };
 
-function contextAt(apiUrl: string, more: Partial<RunContext> = {}): RunContext {
-  return {
-    repository: { owner: "octo", repo: "agents" },
-    sha: SHA,
-    serverUrl: "https://github.com",
-    apiUrl,
-    docs: "",
-    job: { workflow: "Evals", job: "grade" },
-    attempt: { run: 1, attempt: 1 },
-    ...more,
-  };
-}
+const contextAt = (apiUrl: string, more: Partial<RunContext> = {}) =>
+  runContext({ sha: SHA, apiUrl, ...more });
 
 const SHA = "a".repeat(40);
 const OTHER_SHA = "b".repeat(40);

@@ -6,6 +6,7 @@ import { keptResults } from "../../src/github/kept-results.ts";
 import { type GitHubOptions, type KeptArtifact, startGitHub } from "../support/github-server.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 import { zipOf } from "../support/zip.ts";
+import { runContext } from "../support/run-context.ts";
 
 afterAll(removeTemporaryFolders);
 
@@ -23,18 +24,9 @@ async function fetched(
   const server = await startGitHub(options);
   servers.push(server);
   const temp = temporaryFolder("runner");
-  const context: RunContext = {
-    repository: { owner: "octo", repo: "agents" },
-    serverUrl: "https://github.com",
-    apiUrl: server.url,
-    docs: "",
-    job: { workflow: "Evals", job: "grade" },
-    workflowFile: "evals.yml",
-    attempt: { run: 9, attempt: 1 },
-    ...more.context,
-  };
+  const own = { apiUrl: server.url, workflowFile: "evals.yml", attempt: { run: 9, attempt: 1 } };
   const got = await keptResults({
-    context,
+    context: runContext({ ...own, ...more.context }),
     token: "token" in more ? more.token : "ghs_token",
     name: "evals-baseline",
     temp,

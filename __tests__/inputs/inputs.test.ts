@@ -283,7 +283,7 @@ describe("good values", () => {
       { standard: { apiKey: "sk-ant-api03-abc" } },
     ],
   ])("%j", (values, expected) => {
-    expect({ judgeModel: undefined, ...good({ "cache-dir": "/cache", ...values }) }).toMatchObject(expected);
+    expect(good({ "cache-dir": "/cache", ...values })).toMatchObject(expected);
   });
 
   test.each([

@@ -19,6 +19,7 @@ import {
   verdictOf,
   type Made,
 } from "../support/grades.ts";
+import { runContext } from "../support/run-context.ts";
 
 const GREEN = verdictOf([pass("d", "r")]);
 const RED = verdictOf([fail("d", "r")]);
@@ -321,15 +322,7 @@ describe("the check run", () => {
     const { maxAnnotations = 1_000, grace = 60_000, pull, ...options } = given;
     const server = await startGitHub(options);
     servers.push(server);
-    const context: RunContext = {
-      repository: { owner: "octo", repo: "agents" },
-      serverUrl: "https://github.com",
-      apiUrl: server.url,
-      docs: "",
-      job: { workflow: "Evals", job: "grade" },
-      attempt: { run: 1, attempt: 1 },
-      ...(pull ? { pull } : { sha: "a".repeat(40) }),
-    };
+    const context = runContext({ apiUrl: server.url, ...(pull ? { pull } : { sha: "a".repeat(40) }) });
     const api = githubApi(context, { token: "ghs_token", cancelled: AbortSignal.abort(), limits: { grace } });
     const warnings: string[] = [];
     const publisher = checkRunPublisher({

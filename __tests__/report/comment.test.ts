@@ -16,6 +16,7 @@ import {
   verdictOf,
   type Made,
 } from "../support/grades.ts";
+import { runContext } from "../support/run-context.ts";
 
 const servers: GitHubServer[] = [];
 
@@ -53,15 +54,12 @@ interface Given {
 /** Publishes as a run would; nothing is tried again and nothing paced, as after a cancellation, which is quicker. */
 async function publish(server: GitHubServer, of: Report, given: Given = {}) {
   const { when = "always", checkName = "waza-grade", matrix = "null", pull } = given;
-  const context = {
-    repository: { owner: "octo", repo: "agents" },
-    serverUrl: "https://github.com",
+  const context = runContext({
     apiUrl: server.url,
-    docs: "",
     job: { workflow: "Evals", job: "grade", ...given.job },
     attempt: { run: 10, attempt: 1, ...given.attempt },
-    ...(pull === null ? {} : { pull: pull ?? { number: 7 } }),
-  };
+    pull: pull === null ? undefined : (pull ?? { number: 7 }),
+  });
   const notices: string[] = [];
   const publisher = commentPublisher({
     api: githubApi(context, {

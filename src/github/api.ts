@@ -4,89 +4,32 @@ import { type Client, type ClientOptions, type Octokit, githubClient } from "./c
 import { type PullReference, type Repository, type RunContext, repositoryOf } from "./context.ts";
 import { MOST_PAGES, PAGE_SIZE } from "./limits.ts";
 
-export interface GitHubApi {
-  readonly checkRuns: CheckRunsApi;
-  readonly comments: CommentsApi;
-  /**
-   * The names of the labels that the pull request has now, the first hundred; undefined when there is none
-   * (https://docs.github.com/en/rest/issues/labels#list-labels-for-an-issue).
-   */
-  readonly labels: () => Promise<readonly string[] | undefined>;
-  /**
-   * The names of the labels that the pull requests have now by which the commits since `since` came to this branch, without
-   * it those of this commit. Open ones do not count
-   * (https://docs.github.com/en/rest/commits/commits#list-pull-requests-associated-with-a-commit).
-   */
-  readonly mergedLabels: (since: string | undefined) => Promise<readonly string[]>;
-  /**
-   * The job of this run that ran the agent, as our templates name it, if it failed or was cancelled; undefined when none
-   * did (https://docs.github.com/en/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run-attempt).
-   */
-  readonly endedAgent: () => Promise<EndedJob | undefined>;
-}
-
-/** A job that ended, with its page and the name of its first step that did. */
-export interface EndedJob {
-  readonly url: string | undefined;
-  readonly step: string | undefined;
-}
-
-/** The calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
-export interface CheckRunsApi {
-  /** Creates a check run, which is found again by its name and `external_id`; `url` is its page. */
-  readonly create: (body: NewCheckRun) => Promise<CreatedCheckRun>;
-  /** The `external_id` of the check runs of this name on the commit, the first hundred. */
-  readonly named: (name: string) => Promise<readonly string[]>;
-  /** Changes a check run and appends annotations; `total` is their number afterwards. */
-  readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
-}
-
-interface NewCheckRun extends Readonly<Record<string, unknown>> {
-  readonly name: string;
-  readonly external_id: string;
-}
-
-interface CreatedCheckRun {
-  readonly id: number;
-  readonly url?: string | undefined;
-}
-
-/** The comments of pull requests (https://docs.github.com/en/rest/issues/comments). */
-export interface CommentsApi {
-  /** The number of the pull request the run belongs to; undefined when there is none. */
-  readonly pull: () => Promise<number | undefined>;
-  /** Login of the token's owner. */
-  readonly author: () => Promise<string>;
-  /** All comments, from all pages. */
-  readonly list: (pull: number) => Promise<readonly Comment[]>;
-  /** Creates a comment, which is found again by its first line. */
-  readonly create: (pull: number, body: string) => Promise<string | undefined>;
-  readonly update: (id: number, body: string) => Promise<string | undefined>;
-  /** Deletes a comment; one that is gone already is no error. */
-  readonly remove: (id: number) => Promise<void>;
-}
-
-/** A comment of a pull request. */
-export interface Comment {
-  readonly id: number;
-  readonly body: string;
-  readonly url?: string | undefined;
-  readonly author: string;
-}
+/** The calls of a run, as they are made below. */
+export type GitHubApi = ReturnType<typeof githubApi>;
+export type CheckRunsApi = GitHubApi["checkRuns"];
+export type CommentsApi = GitHubApi["comments"];
 
 /** The API of a run; its time limit starts now. Errors are the client's. */
-export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">): GitHubApi {
+export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">) {
   const client = githubClient({ ...options, baseUrl: context.apiUrl });
   return {
     checkRuns: checkRunsApi(context, client),
     comments: commentsApi(context, client),
     labels: () => client.send((octokit) => labelsOf(context, octokit)),
-    mergedLabels: (since) => client.send((octokit) => mergedLabels(context, octokit, since)),
+    mergedLabels: (since: string | undefined) =>
+      client.send((octokit) => mergedLabels(context, octokit, since)),
     endedAgent: () => client.send((octokit) => endedAgent(context, octokit)),
   };
 }
 
-function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi {
+/** A check run to create, which is found again by its name and `external_id`. */
+interface NewCheckRun extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly external_id: string;
+}
+
+/** The calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
+function checkRunsApi(context: RunContext, { send, once }: Client) {
   const named = async (octokit: Octokit, ref: string, check_name: string) => {
     const query = { ...repositoryOf(context), ref, check_name, filter: "all" as const, per_page: PAGE_SIZE };
     const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
@@ -107,7 +50,8 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
     });
   };
   return {
-    create: async (body) => {
+    /** The new check run's id, and its page. */
+    create: async (body: NewCheckRun) => {
       const where = repositoryOf(context);
       const ref = await sha();
       return await once(
@@ -119,36 +63,31 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
         async (octokit) => await find(octokit, ref, body),
       );
     },
-    named: async (name) => {
+    /** The `external_id` of the check runs of this name on the commit, the first hundred. */
+    named: async (name: string) => {
       const ref = await sha();
       const runs = await send((octokit) => named(octokit, ref, name));
       return runs.flatMap(({ external_id }) => external_id ?? []);
     },
-    append: (id, body, total) => append({ context, once }, id, { body, total }),
-  };
-}
-
-/** Changes a check run; annotations that GitHub has already are not sent again. */
-async function append(
-  { context, once }: Pick<Client, "once"> & { readonly context: RunContext },
-  id: number,
-  { body, total }: { readonly body: Readonly<Record<string, unknown>>; readonly total: number },
-): Promise<void> {
-  const where = { ...repositoryOf(context), check_run_id: id };
-  await once(
-    async (octokit, options) => {
-      const request = { ...where, ...body, ...options };
-      const { data } = await octokit.request(
-        "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
-        request,
+    /**
+     * Changes a check run and appends annotations, of which there are `total` afterwards; those that GitHub has already are
+     * not sent again.
+     */
+    append: async (id: number, body: Readonly<Record<string, unknown>>, total: number) => {
+      const where = { ...repositoryOf(context), check_run_id: id };
+      const route = "/repos/{owner}/{repo}/check-runs/{check_run_id}";
+      await once(
+        async (octokit, options) => {
+          const { data } = await octokit.request(`PATCH ${route}`, { ...where, ...body, ...options });
+          return madeOf(data);
+        },
+        async (octokit) => {
+          const { data } = await octokit.request(`GET ${route}`, where);
+          return data.output.annotations_count >= total ? madeOf(data) : undefined;
+        },
       );
-      return madeOf(data);
     },
-    async (octokit) => {
-      const { data } = await octokit.request("GET /repos/{owner}/{repo}/check-runs/{check_run_id}", where);
-      return data.output.annotations_count >= total ? madeOf(data) : undefined;
-    },
-  );
+  };
 }
 
 /** A check run in GitHub's answer. */
@@ -158,7 +97,7 @@ interface CheckRunData {
   readonly external_id: string | null;
 }
 
-function madeOf(data: CheckRunData): CreatedCheckRun {
+function madeOf(data: CheckRunData) {
   const id = Number(data.id);
   if (!Number.isSafeInteger(id)) throw new TypeError("No check run");
   return { id, url: data.html_url || undefined };
@@ -167,16 +106,22 @@ function madeOf(data: CheckRunData): CreatedCheckRun {
 const COMMENTS = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
 const COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
 
-function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
+/** The comments of pull requests (https://docs.github.com/en/rest/issues/comments). */
+function commentsApi(context: RunContext, { send, once }: Client) {
   const where = () => repositoryOf(context);
   return {
+    /** The number of the pull request the run belongs to; undefined when there is none. */
     pull: async () => {
       const { pull } = context;
       return pull && (await send((octokit) => findPull(pull, where(), octokit)));
     },
+    /** Login of the token's owner. */
     author: async () => await send(authorOf),
-    list: async (pull) => await send((octokit) => listComments({ ...where(), issue_number: pull }, octokit)),
-    create: async (pull, body) => {
+    /** All comments, from all pages. */
+    list: async (pull: number) =>
+      await send((octokit) => listComments({ ...where(), issue_number: pull }, octokit)),
+    /** Creates a comment, which is found again by its first line. */
+    create: async (pull: number, body: string) => {
       const place = { ...where(), issue_number: pull };
       const { url } = await once<{ readonly url?: string | undefined }>(
         async (octokit, options) => {
@@ -191,14 +136,15 @@ function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
       );
       return url;
     },
-    update: async (id, body) => {
+    update: async (id: number, body: string) => {
       const request = { ...where(), comment_id: id, body };
       return await send(async (octokit) => {
         const { data } = await octokit.request(`PATCH ${COMMENT}`, request);
         return urlOf(data);
       });
     },
-    remove: async (id) => {
+    /** Deletes a comment; one that is gone already is no error. */
+    remove: async (id: number) => {
       const request = { ...where(), comment_id: id };
       await send(async (octokit) => {
         const { status }: { readonly status: number } = await octokit.request(`DELETE ${COMMENT}`, request);
@@ -246,7 +192,10 @@ interface CommentsPlace extends Repository {
   readonly issue_number: number;
 }
 
-async function listComments(place: CommentsPlace, octokit: Octokit): Promise<Comment[]> {
+/** A comment of a pull request. */
+export type Comment = Awaited<ReturnType<typeof listComments>>[number];
+
+async function listComments(place: CommentsPlace, octokit: Octokit) {
   let pages = 0;
   const comments = await octokit.paginate(
     `GET ${COMMENTS}`,
@@ -276,6 +225,10 @@ function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }
 
+/**
+ * The names of the labels that the pull request has now, the first hundred; undefined when there is none
+ * (https://docs.github.com/en/rest/issues/labels#list-labels-for-an-issue).
+ */
 async function labelsOf(context: RunContext, octokit: Octokit): Promise<readonly string[] | undefined> {
   const where = repositoryOf(context);
   const number = context.pull && (await findPull(context.pull, where, octokit));
@@ -291,6 +244,11 @@ const MOST_COMMITS = 200;
 /** How many of them are asked for at once: GitHub slows down who asks for many. */
 const COMMITS_AT_ONCE = 5;
 
+/**
+ * The names of the labels that the pull requests have now by which the commits since `since` came to this branch, without
+ * it those of this commit. Open ones do not count
+ * (https://docs.github.com/en/rest/commits/commits#list-pull-requests-associated-with-a-commit).
+ */
 async function mergedLabels(
   context: RunContext,
   octokit: Octokit,
@@ -338,7 +296,12 @@ async function commitsSince(
 
 const ENDED: ReadonlySet<string | null> = new Set(["failure", "cancelled", "timed_out"]);
 
-async function endedAgent(context: RunContext, octokit: Octokit): Promise<EndedJob | undefined> {
+/**
+ * The job of this run that ran the agent, as our templates name it, if it failed or was cancelled: its page, and the name of
+ * its first step that did; undefined when none did
+ * (https://docs.github.com/en/rest/actions/workflow-jobs#list-jobs-for-a-workflow-run-attempt).
+ */
+async function endedAgent(context: RunContext, octokit: Octokit) {
   const { run: run_id, attempt: attempt_number } = context.attempt;
   const route = "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs";
   const query = { ...repositoryOf(context), run_id, attempt_number, per_page: PAGE_SIZE };

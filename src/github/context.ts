@@ -47,43 +47,6 @@ export function eventFault(path: string | undefined): string | undefined {
 /** Events that run the base's workflow and check out the base: GITHUB_SHA. */
 const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 
-export interface RunContext {
-  readonly repository?: Repository | undefined;
-  /** The commit to report on; absent on a comment's event, which does not name it. */
-  readonly sha?: string | undefined;
-  readonly pull?: PullReference | undefined;
-  /** The branch that was run; absent on pull requests. */
-  readonly branch?: string | undefined;
-  /** A tag was run. */
-  readonly isTag?: boolean | undefined;
-  /** The pull request's base branch. */
-  readonly base?: string | undefined;
-  /** The base branch's commit at the time of the event. */
-  readonly baseSha?: string | undefined;
-  /** The commit that actions/checkout takes without `ref`, for links to the graders in use. */
-  readonly sourceSha?: string | undefined;
-  /** Identifies this use of the action on a pull request, together with `checkName`. */
-  readonly job: { readonly workflow: string; readonly job: string };
-  /** The file of the workflow, below `.github/workflows`; absent outside GitHub. */
-  readonly workflowFile?: string | undefined;
-  /** The run of the workflow and its attempt; later ones have greater numbers. */
-  readonly attempt: { readonly run: number; readonly attempt: number };
-  /** Attempt of the workflow run that ran the agent: in a workflow_run event the run that triggered it, else this one. Absent outside GitHub. */
-  readonly agentAttempt?: number | undefined;
-  /** The run's number as GitHub shows it; absent outside GitHub. */
-  readonly runNumber?: string | undefined;
-  /** Why this event gets no secrets; absent when it does. */
-  readonly withoutSecrets?: "fork" | "dependabot" | undefined;
-  /** The event runs the base's workflow, not that of the code that it is about. */
-  readonly isOnBase?: boolean | undefined;
-  /** The event's code, and so its jobs' files, may come from somebody without write access. */
-  readonly untrusted?: boolean | undefined;
-  readonly serverUrl: string;
-  readonly apiUrl: string;
-  /** Address of this action's docs, at the version in use. */
-  readonly docs: string;
-}
-
 /** A repository as the API names it. */
 export interface Repository {
   readonly owner: string;
@@ -98,39 +61,53 @@ export type PullReference =
   | { readonly number: number }
   | { readonly headRepository: string; readonly headBranch: string; readonly headSha: string };
 
+/** The context of a run. */
+export type RunContext = Readonly<ReturnType<typeof readContext>>;
+
 /** Builds the context of this run; for an unknown event the report goes to GITHUB_SHA. */
-export function readContext(given: EventContext, env: NodeJS.ProcessEnv): RunContext {
+export function readContext(given: EventContext, env: NodeJS.ProcessEnv) {
   const event = readEvent(given.payload);
   const name = given.eventName ?? "";
   const repository = namedRepository(given);
-  const serverUrl = given.serverUrl || "https://github.com";
   const pull = pullOf(name, event);
   const commits = commitsOf(name, event);
   const sha = name === "issue_comment" && pull ? undefined : commits.sha || given.sha || undefined;
-  const withoutSecrets = secretless(name, event, given.actor);
   const isOnBase = ON_THE_BASE.has(name);
   const workflowFile = workflowFileOf(env.GITHUB_WORKFLOW_REF);
-  const sourceSha = isOnBase ? given.sha : sha;
   return {
-    serverUrl,
+    serverUrl: given.serverUrl || "https://github.com",
     apiUrl: given.apiUrl || "https://api.github.com",
+    /** Address of this action's docs, at the version in use. */
     docs: docsAddress(env),
-    // Two files may have one name; the path of each is its own.
+    /** Identifies this use of the action on a pull request, together with `checkName`. Two files may have one name; the path of each is its own. */
     job: { workflow: workflowFile ?? given.workflow ?? "", job: given.job ?? "" },
+    /** The file of the workflow, below `.github/workflows`; undefined outside GitHub. */
     workflowFile,
+    /** The run of the workflow and its attempt; later ones have greater numbers. */
     attempt: { run: Number(given.runId) || 0, attempt: Number(given.runAttempt) || 0 },
+    /** Attempt of the workflow run that ran the agent: in a workflow_run event the run that triggered it, else this one. Undefined outside GitHub. */
     agentAttempt: agentAttemptOf(given, event),
+    /** The run's number as GitHub shows it; undefined outside GitHub. */
     runNumber: env.GITHUB_RUN_NUMBER || undefined,
     repository,
+    /** The commit to report on; undefined on a comment's event, which does not name it. */
     sha,
     pull,
+    /** The branch that was run; undefined on pull requests. */
     branch: branchOf(given, event),
+    /** A tag was run. */
     isTag: ON_A_BRANCH.has(name) && given.ref?.startsWith("refs/tags/") === true,
+    /** The pull request's base branch. */
     base: commits.base || undefined,
+    /** The base branch's commit at the time of the event. */
     baseSha: commits.baseSha,
-    sourceSha: sourceSha || undefined,
-    withoutSecrets,
+    /** The commit that actions/checkout takes without `ref`, for links to the graders in use. */
+    sourceSha: (isOnBase ? given.sha : sha) || undefined,
+    /** Why this event gets no secrets; undefined when it does. */
+    withoutSecrets: secretless(name, event, given.actor),
+    /** The event runs the base's workflow, not that of the code that it is about. */
     isOnBase,
+    /** The event's code, and so its jobs' files, may come from somebody without write access. */
     untrusted: isUntrusted(name, event, { actor: given.actor, repository }),
   };
 }
@@ -185,7 +162,7 @@ function readEvent(payload: unknown): Event {
 }
 
 /** Undefined when the context names none: its getter throws then. */
-function namedRepository(of: EventContext): RunContext["repository"] {
+function namedRepository(of: EventContext): Repository | undefined {
   try {
     return of.repo?.owner && of.repo.repo ? of.repo : undefined;
   } catch {
@@ -221,7 +198,7 @@ function pullOfNumber(number: number | undefined): PullReference | undefined {
 }
 
 /** The commit a reader looks at, where GITHUB_SHA is a merge commit or the default branch, and what it is based on. */
-function commitsOf(name: string, event: Event): Pick<RunContext, "sha" | "base" | "baseSha"> {
+function commitsOf(name: string, event: Event) {
   const { pull_request: pull, workflow_run: run, merge_group: group } = event;
   if (name.startsWith("pull_request"))
     return { sha: pull?.head?.sha, base: pull?.base?.ref, baseSha: pull?.base?.sha };

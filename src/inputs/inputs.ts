@@ -8,7 +8,7 @@ import { error, warning, type Problem } from "../domain/problem.ts";
 import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
 import { setMoreInputs } from "./more-inputs.ts";
-import { InputReader, type ReportFile } from "./input-reader.ts";
+import { InputReader } from "./input-reader.ts";
 import {
   type Provider,
   isNameOfSecret,
@@ -19,77 +19,11 @@ import {
   withoutTls,
 } from "./providers.ts";
 import { type Endpoint, OPENAI } from "../judge/api/wire.ts";
-import type { OwnPrice } from "../judge/spend.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { parseDuration } from "../text/format.ts";
 
-export interface Inputs {
-  readonly workspace: string;
-  /** The runner's temporary folder; absent outside GitHub Actions. */
-  readonly runnerTemp?: string | undefined;
-  /** Patterns of eval files; absent to search the project for them. */
-  readonly eval?: readonly string[] | undefined;
-  /** Globs over ids and names of tasks; empty for all. */
-  readonly tasks: readonly string[];
-  /** Whether to grade only what the pull request changes. */
-  readonly changedOnly: boolean;
-  readonly results: readonly string[];
-  /** A step of a workflow, rather than a command. */
-  readonly isStep: boolean;
-  /** Graded results of an earlier run: patterns of files, and entries that `keptName` reads; empty for none. */
-  readonly baseline: readonly string[];
-  /** Globs over names of advisory graders; empty for none. */
-  readonly advisory: readonly string[];
-  /** Absolute path of a file with people's verdicts on the grades. */
-  readonly labels?: string | undefined;
-  /** The agent's workspace: a folder, or a pattern with `{eval}`, `{task}` and `{run}`. */
-  readonly agentWorkspace?: string | undefined;
-  /** Maximum tokens of evidence. */
-  readonly maxEvidence: number;
-  readonly judgeModel?: string | undefined;
-  readonly judgeEffort?: string | undefined;
-  /** Endpoints by model; the first match counts. */
-  readonly providers: readonly Provider[];
-  /** The endpoint of all other models. */
-  readonly standard: Endpoint;
-  /** API keys and header values of `providers`. */
-  readonly providerSecrets: readonly string[];
-  /** What else in the environment is a secret, by its name or its form. */
-  readonly otherSecrets: readonly string[];
-  /** Caps of the run: requests, US dollars. */
-  readonly caps: {
-    readonly calls?: number | undefined;
-    readonly cost?: number | undefined;
-  };
-  readonly ownPrices: readonly OwnPrice[];
-  /** Votes per grade; 1 for a single verdict. */
-  readonly votes: number;
-  /** Additional votes for a failed grade; 0 for none. */
-  readonly confirmOnFail: number;
-  /** The model of the additional votes; by default each grade's own judge. */
-  readonly confirmModel?: string | undefined;
-  /** Whether to grade runs without the skill, too. */
-  readonly lift: boolean;
-  readonly dryRun: boolean;
-  readonly timeoutMs: number;
-  /** The step's own limit, in minutes; undefined where it is not said. */
-  readonly stepMinutes: number | undefined;
-  readonly maxConcurrency: number;
-  readonly cacheDir?: string | undefined;
-  readonly offline: boolean;
-  readonly policy: Policy;
-  readonly token?: string | undefined;
-  readonly checkName: string;
-  readonly annotations: "auto" | "check-run" | "job" | "off";
-  readonly comment: "off" | "failures" | "always";
-  /** The matrix job as JSON, or `null`: each matrix job has its own check run and comment. */
-  readonly matrix: string;
-  readonly reports: readonly ReportFile[];
-  /** Path of the graded results; absent at the command line unless set. */
-  readonly outputFile?: string | undefined;
-  /** Copies in waza's format stand beside it: where the file is named. */
-  readonly hasCopies: boolean;
-}
+/** All inputs, read; never written to. */
+export type Inputs = Readonly<ReturnType<typeof allInputs>>;
 
 /**
  * Reads all inputs. An invalid value becomes an error that names the input and the value, and the default is used, so that
@@ -97,8 +31,15 @@ export interface Inputs {
  */
 export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: Problem[] } {
   const problems: Problem[] = setMoreInputs(process.env);
+  const inputs = allInputs(env, problems);
+  problems.push(...unmetNeeds(inputs.policy), ...keptElsewhere(inputs));
+  return { inputs, problems: withUnevaluated(problems) };
+}
+
+function allInputs(env: NodeJS.ProcessEnv, problems: Problem[]) {
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  const isStep = isRunner(env);
   const offline = read.boolean("offline");
   const agentWorkspace = read.pattern("workspace", ["{eval}", "{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
@@ -107,51 +48,68 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
   const confirmOnFail = readConfirmations(read, votes);
   const cacheDir = readCacheDir(workspace, offline, problems);
   const outputFile = readOutputFile(workspace, env);
-  const isStep = isRunner(env);
-  const inputs: Inputs = {
+  return {
     workspace,
+    /** The runner's temporary folder; undefined outside GitHub Actions. */
+    runnerTemp: env.RUNNER_TEMP || undefined,
+    /** A step of a workflow, rather than a command. */
     isStep,
+    /** Patterns of eval files; undefined to search the project for them. */
+    eval: evals.length > 0 ? evals : undefined,
+    /** Globs over ids and names of tasks; empty for all. */
     tasks: read.globs("tasks"),
+    /** Whether to grade only what the pull request changes. */
     changedOnly: read.boolean("changed-only"),
     results: read.list("results", [isStep ? RESULTS : localResults(workspace)]),
+    /** Graded results of an earlier run: patterns of files, and entries that `keptName` reads; empty for none. */
     baseline: read.list("baseline", []),
+    /** Globs over names of advisory graders; empty for none. */
     advisory: read.globs("advisory"),
+    /** Absolute path of a file with people's verdicts on the grades. */
     labels: read.file("labels", workspace),
+    /** The agent's workspace: a folder, or a pattern with `{eval}`, `{task}` and `{run}`. */
+    agentWorkspace,
+    judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
+    judgeEffort: core.getInput("judge-effort") || undefined,
     ...readEndpoints(read.url("base-url", "OPENAI_BASE_URL", env), env, problems),
+    /** What else in the environment is a secret, by its name or its form. */
     otherSecrets: secretsIn(env),
+    /** Caps of the run: requests, US dollars. */
     caps: {
       calls: read.cap("max-judge-calls", "count"),
       cost: read.cap("max-cost-usd", "dollars"),
     },
     ownPrices: read.prices("model-prices"),
+    /** Votes per grade; 1 for a single verdict. */
     votes,
+    /** Additional votes for a failed grade; 0 for none. */
     confirmOnFail,
+    /** The model of the additional votes; by default each grade's own judge. */
     confirmModel: readConfirmModel(read, confirmOnFail),
+    /** Whether to grade runs without the skill, too. */
     lift: read.boolean("lift"),
     dryRun: read.boolean("dry-run"),
     timeoutMs: readTimeout(read, env, problems),
+    /** The step's own limit, in minutes; undefined where it is not said. */
     stepMinutes: read.cap("timeout-minutes", "minutes"),
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
+    /** Maximum tokens of evidence. */
     maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
+    cacheDir,
     offline,
     policy: readPolicy(read),
     token: core.getInput("token") || undefined,
     checkName: core.getInput("check-name") || "waza-grade",
     annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
     comment: read.choice("comment", ["off", "failures", "always"]),
+    /** The matrix job as JSON, or `null`: each matrix job has its own check run and comment. */
     matrix: core.getInput("matrix") || "null",
     reports: read.reports("reports", workspace, outputFile),
+    /** Path of the graded results; undefined at the command line unless set. */
     outputFile,
+    /** Copies in waza's format stand beside it: where the file is named. */
     hasCopies: core.getInput("output-file") !== "",
-    runnerTemp: env.RUNNER_TEMP || undefined,
-    agentWorkspace,
-    eval: evals.length > 0 ? evals : undefined,
-    judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
-    judgeEffort: core.getInput("judge-effort") || undefined,
-    cacheDir,
   };
-  problems.push(...unmetNeeds(inputs.policy), ...keptElsewhere(inputs));
-  return { inputs, problems: withUnevaluated(problems) };
 }
 
 /** The artifact that an entry of `baseline` names: `default-branch`, or `default-branch:NAME`; undefined for files. */
@@ -260,15 +218,11 @@ export function isRunner(env: NodeJS.ProcessEnv): boolean {
 /** The variable of the key where the input is not set; at the command line it is the only way. */
 const KEY_VARIABLE = "OPENAI_API_KEY";
 
-/** The variable in which an earlier step stores a Microsoft Entra token; OpenAI's libraries read the same. */
+/** The variable, a secret by its name, in which an earlier step stores a Microsoft Entra token; OpenAI's libraries read the same. */
 const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
 
 /** The endpoints with their keys. If `address` was invalid, the standard one is OpenAI's. */
-function readEndpoints(
-  address: string | undefined,
-  env: NodeJS.ProcessEnv,
-  problems: Problem[],
-): Pick<Inputs, "standard" | "providers" | "providerSecrets"> {
+function readEndpoints(address: string | undefined, env: NodeJS.ProcessEnv, problems: Problem[]) {
   const keyInput = core.getInput("api-key");
   const apiKey = keyInput || env[KEY_VARIABLE]?.trim();
   // OpenAI's own API needs a key; others may not.
@@ -298,20 +252,15 @@ function readEndpoints(
       needsKey,
     ),
   );
-  return { standard, ...withEntra(read, env, problems) };
-}
-
-/** The providers and their keys, with the Entra token of the environment. */
-function withEntra(
-  { providers, secrets }: Pick<ReturnType<typeof readProviders>, "providers" | "secrets">,
-  env: NodeJS.ProcessEnv,
-  problems: Problem[],
-): Pick<Inputs, "providers" | "providerSecrets"> {
   const token = env[ENTRA_TOKEN]?.trim();
   problems.push(...badKey(`The environment variable \`${ENTRA_TOKEN}\``, token));
   return {
-    providers: providers.map((provider) => withEntraToken(provider, token)),
-    providerSecrets: [...secrets, ...(token ? [token] : [])],
+    /** Endpoints by model; the first match counts. */
+    providers: read.providers.map((provider) => withEntraToken(provider, token)),
+    /** The endpoint of all other models. */
+    standard,
+    /** API keys and header values of `providers`. */
+    providerSecrets: read.secrets,
   };
 }
 
