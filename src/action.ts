@@ -17,7 +17,7 @@ import { choose } from "./plan/why-left-out.ts";
 import { redactor } from "./safety/redact.ts";
 import { secretsIn } from "./safety/secrets.ts";
 import { run } from "./run.ts";
-import type { PricedJudge } from "./runner/price-line.ts";
+import type { PricedJudge } from "./runner/making.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { readRunOptions } from "./runner/run-options.ts";
 import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";

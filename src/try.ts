@@ -76,7 +76,7 @@ export async function tryTasks(
   replaceBelow(root, WAITING, out);
   const once: [string, string][] = isKept ? [] : [["trials", "1"]];
   const ran = await run(new Map([...which, ...once, ["again", String(!isWaiting)], ["out", out], ...agent]));
-  if (!existsSync(out) || runFilesBelow(out).length === 0) {
+  if (runFilesBelow(out).length === 0) {
     log.line(`No task was tried: ${NAME_ONE}`);
     return ran === EXIT.done ? EXIT.misused : ran;
   }
@@ -145,9 +145,9 @@ function agentInputs(given: Given, root: string): [string, string][] {
 
 /** Undefined without any. */
 function newestRun(folders: readonly string[]): ReturnType<typeof readRunJson> {
-  const files = folders.filter((one) => existsSync(one)).flatMap(runFilesBelow);
+  const files = folders.flatMap(runFilesBelow);
   const [newest] = files.sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
-  return newest === undefined ? undefined : readRunJson(textOfFile(newest) ?? "");
+  return newest === undefined ? undefined : readRunJson(newest);
 }
 
 /** Logs that say nothing but their progress, and what is wrong: of old runs nothing is, since they only say what was before. */

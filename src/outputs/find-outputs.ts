@@ -1,5 +1,4 @@
 /** Which files and runs the input `results` names, each with the eval that it belongs to by its folders. */
-import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { OtherEval, Suite } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
@@ -99,7 +98,7 @@ function runFilesIn(path: string, runOf: (file: string) => string | undefined): 
  * are not followed.
  */
 export function runFilesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
+  const entries = entriesOf(folder);
   const own = runFileIn(folder, entries);
   if (own !== undefined) return basename(own) === LOG ? [] : [own];
   return entries

@@ -6,6 +6,7 @@ import { constants } from "node:os";
 import * as z from "zod/mini";
 import { CONVERSATION_ENDS } from "../domain/run.ts";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { textOfFile } from "../files/read.ts";
 import { camelKeys, jsonOf, listedCode, plural, shorten, snakeKeys } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
 
@@ -146,9 +147,9 @@ export function recordText(record: RunRecord): string {
   return `${JSON.stringify(z.encode(runRecord, record), null, 2)}\n`;
 }
 
-/** What a run.json's text says; undefined where it is no record of a run. */
-export function readRunJson(text: string): RunRecord | undefined {
-  const read = z.safeDecode(runRecord, jsonOf(text) as Record<string, unknown>);
+/** What a run.json says; undefined where there is none that is a record of a run. */
+export function readRunJson(file: string): RunRecord | undefined {
+  const read = z.safeDecode(runRecord, jsonOf(textOfFile(file)) as Record<string, unknown>);
   return read.success ? read.data : undefined;
 }
 

@@ -241,3 +241,13 @@ export const AGENT_NAMES = [...ROWS.keys(), "waza"] as readonly AgentName[];
 export function agentOf(name: string): Agent | undefined {
   return ROWS.get(name);
 }
+
+/** Where the agent loads skills from, below its folder. */
+export function skillsFolderOf(agent: string): string {
+  return agentOf(agent)?.skills ?? ".agents/skills";
+}
+
+/** Whether an agent can take a further turn; a command says it. */
+export function canResume(agent: string, isCommandResumed: boolean): boolean {
+  return agent === "command" ? isCommandResumed : agentOf(agent)?.resume !== undefined;
+}

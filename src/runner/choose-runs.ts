@@ -20,7 +20,7 @@ import { leftOutProblems } from "../plan/left-out-problems.ts";
 import { hasWork, plannedSuites } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
-import { canResume } from "./conversation.ts";
+import { canResume, skillsFolderOf } from "./agents.ts";
 import {
   planRuns,
   planWazaRuns,
@@ -32,7 +32,6 @@ import {
 import type { RunOptions } from "./run-options.ts";
 import { namedAndNotGiven } from "./not-given.ts";
 import { misplacedFile, skillCopies, type SkillCopies } from "./workspace.ts";
-import { skillsFolderOf } from "./one-run.ts";
 
 export interface Chosen {
   /** All evals that were read. */

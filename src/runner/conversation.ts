@@ -6,7 +6,6 @@ import { writeBelow } from "../files/write.ts";
 import { LOG, type RunRecord } from "../outputs/run-json.ts";
 import type { FurtherTurn } from "../outputs/run-log.ts";
 import { jsonOf } from "../text/format.ts";
-import { agentOf, type Agent } from "./agents.ts";
 import type { Ended } from "./start-program.ts";
 import { type Death, deathOf, workOf } from "./work.ts";
 import type { PlannedRun } from "../plan/runs.ts";
@@ -119,12 +118,6 @@ export function scripted(further: FurtherTurns | undefined): Speaker {
 /** The name of the log of a turn, from 1. */
 export function turnLog(number: number): string {
   return number === 1 ? LOG : LOG.replace(".", `-${String(number)}.`);
-}
-
-/** Whether an agent can take a further turn; a command says it. */
-export function canResume(agent: string, isCommandResumed: boolean): boolean {
-  const row: Agent | undefined = agentOf(agent);
-  return agent === "command" ? isCommandResumed : row?.resume !== undefined;
 }
 
 /** The session's id, in the first row of a log that says it. */

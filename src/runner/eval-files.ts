@@ -1,10 +1,14 @@
-/** The eval files of a checkout, away while agents work, who should not meet what they are judged by. */
+/** The eval files of a checkout, away while agents work, who should not meet what they are judged by, and watched for changes. */
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
+import { error, type Problem } from "../domain/problem.ts";
 import { evalFilesOf, type Suite } from "../domain/suite.ts";
 import { follow, isInside } from "../files/confine.ts";
+import { digestOfFile } from "../files/digest.ts";
 import { removeAll } from "../files/remove.ts";
 import { linkBelow, writeBelow } from "../files/write.ts";
+import type { ListOfRuns } from "../outputs/list-of-runs.ts";
+import { listedCode } from "../text/format.ts";
 
 /** What lay at a path, whose folders are none by a link: a file with its rights, or a link. */
 type Taken = { readonly path: string } & (
@@ -47,4 +51,27 @@ function putBack(taken: Taken): void {
   } catch {
     // Grading says which eval is gone.
   }
+}
+
+/** Makes the function that says which files that say what is judged are others than now, by their evals. */
+export async function judgedFiles(suites: readonly Suite[]): Promise<() => Promise<ListOfRuns["touched"]>> {
+  const files = suites.flatMap((suite) => evalFilesOf(suite).map((file) => ({ suite, file })));
+  const digestOf = async ({ suite: { root = "." }, file }: (typeof files)[number]) =>
+    (await digestOfFile(resolve(root, file))) ?? "";
+  const digests = async () => await Promise.all(files.map(digestOf));
+  const before = await digests();
+  return async () =>
+    (await digests()).flatMap((sha256, index) => {
+      const of = files[index];
+      return of && sha256 !== before[index] ? { eval: of.suite.at.path, file: of.file, sha256 } : [];
+    });
+}
+
+/** An error where an agent may have changed what it is judged by. */
+export function touchedProblems(touched: ListOfRuns["touched"]): Problem[] {
+  if (touched.length === 0) return [];
+  const files = listedCode(touched.map(({ file }) => file));
+  const what = `Changed while agents worked, by one of them or by you, and by this the runs are judged: ${files}.`;
+  const help = "Look at the change: `waza-grade run` once more, which keeps the runs, accepts it.";
+  return [error("judge-changed", what, { help })];
 }

@@ -1,5 +1,5 @@
-/** Installs an agent's client, in the version of the table: what fails is said, and nothing is started. */
-import { execFile } from "node:child_process";
+/** Installs an agent's client, in the version of the table, and asks it for its own. */
+import { execFile, execFileSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { error, type Problem } from "../domain/problem.ts";
@@ -9,6 +9,8 @@ import type { RunOptions } from "./run-options.ts";
 
 /** Time that an install may take; npm's takes less than a minute. */
 const INSTALL_MS = 600_000;
+/** Milliseconds that a program may take to say its version. */
+const VERSION_MS = 30_000;
 /** Lines of an install that failed which are shown. */
 const LAST_LINES = 3;
 
@@ -56,4 +58,20 @@ export async function installAgent(
 
 function onPath(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   return { ...env, PATH: `${folder}${delimiter}${env.PATH ?? ""}` };
+}
+
+/** What the client says of its version: in an empty home, since some write to theirs. */
+export function versionOf(agent: string, { PATH, HOME }: NodeJS.ProcessEnv): string | undefined {
+  if (agent === "command") return undefined;
+  try {
+    const text = execFileSync(agentOf(agent)?.program ?? agent, ["--version"], {
+      env: { PATH, HOME },
+      encoding: "utf8",
+      timeout: VERSION_MS,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return text.trim().split("\n")[0];
+  } catch {
+    return undefined;
+  }
 }

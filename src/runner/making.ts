@@ -2,15 +2,20 @@
 import type { ClientFacts } from "../domain/run.ts";
 import type { Changes } from "../github/changes.ts";
 import type { RunRecord } from "../outputs/run-json.ts";
+import type { taskDigests } from "../outputs/task-digest.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { Redactor } from "../safety/redact.ts";
+import type { Chosen } from "./choose-runs.ts";
 import type { Speaker } from "./conversation.ts";
-import type { AgentGiven } from "./given.ts";
-import type { PricedJudge } from "./price-line.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Spending } from "./spending.ts";
 import type { Death } from "./work.ts";
-import type { SkillCopies } from "./workspace.ts";
+
+/** The judge where it is known, as for `try`; its address. */
+export interface PricedJudge {
+  readonly judgeModel?: string | undefined;
+  readonly baseUrl?: string | undefined;
+}
 
 /** What the command needs from outside. */
 export interface RunSurroundings {
@@ -34,19 +39,26 @@ export interface RunSurroundings {
   readonly leastBytes?: number | undefined;
 }
 
+/** The hash of skill, prompt and files, with the command and the arguments beside it, without secrets. */
+export type AgentGiven = Pick<RunRecord, "taskSha256" | "command" | "arguments">;
+
+/** A call of `run`, with what it is to make. */
+export interface Call extends RunSurroundings {
+  readonly chosen: Chosen;
+  /** What an agent is given in a run. */
+  readonly givenIn: (run: Parameters<ReturnType<typeof taskDigests>>[0]) => Promise<AgentGiven>;
+  readonly planned: readonly GivenRun[];
+  /** Those of them that are there already. */
+  readonly kept: ReadonlyMap<PlannedRun, MadeRun>;
+  /** Takes secrets out of all that is written. */
+  readonly redact: Redactor;
+}
+
 /** How runs are made; `options.out`, the folder of all runs, has no link in its path. */
-export interface Making extends RunSurroundings {
+export interface Making extends Call {
   readonly agentVersion: string | undefined;
   /** The folder in which agents work, outside of the checkout. */
   readonly temp: string;
-  readonly attempt: number | undefined;
-  /** Takes secrets out of all that is written. */
-  readonly redact: Redactor;
-  readonly copies: SkillCopies;
-  /** Whether a run is made although it is there. */
-  readonly isAgain: (run: PlannedRun) => boolean;
-  /** The folders of the runs that count; another one is no run of ours. */
-  readonly listed: ReadonlyMap<string, unknown>;
   readonly spending: Spending;
   /** Who says what the user says after the first turn. */
   readonly speaker: (run: PlannedRun) => Speaker;

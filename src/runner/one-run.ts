@@ -12,7 +12,7 @@ import { LOG, RUN_JSON, SESSION, recordText, type RunRecord } from "../outputs/r
 import type { PlannedRun } from "../plan/runs.ts";
 import type { Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
-import { type Agent, agentOf } from "./agents.ts";
+import { type Agent, agentOf, skillsFolderOf } from "./agents.ts";
 import { type Talk, type TurnMade, converse, sessionIn, turnLog } from "./conversation.ts";
 import { removeLeavings } from "./home.ts";
 import { watchSession } from "./kept-session.ts";
@@ -37,7 +37,6 @@ const ERRORS = "errors.txt";
 export async function tryRun(run: GivenRun, making: Making, tried: number): Promise<MadeRun | undefined> {
   const begun: RunRecord = {
     ...identityOfRun(run, making.options),
-    attempt: making.attempt,
     state: "started",
     agentVersion: making.agentVersion,
     started: new Date().toISOString(),
@@ -87,7 +86,7 @@ async function tryIn(
     task,
     skills,
     skillsFolder: skillsFolderOf(options.agent),
-    copies: making.copies,
+    copies: making.chosen.copies,
   });
   const trying: Trying = {
     run,
@@ -224,15 +223,10 @@ function emptiedFolder(out: string, folder: string, begun: RunRecord): string {
   return path;
 }
 
-/** Where the agent loads skills from, below its folder. */
-export function skillsFolderOf(agent: RunOptions["agent"]): string {
-  return agentOf(agent)?.skills ?? ".agents/skills";
-}
-
-/** The part of run.json that says which run it is, in any attempt. */
+/** The part of run.json that says which run it is. */
 export function identityOfRun(
   { suite, task, trial, side }: PlannedRun,
-  { agent, model }: Pick<RunOptions, "agent" | "model">,
+  { agent, model, attempt }: RunOptions,
 ) {
   const isTrigger = task?.shouldTrigger !== undefined;
   return {
@@ -249,6 +243,7 @@ export function identityOfRun(
     side,
     agent,
     model,
+    attempt,
   } satisfies Partial<RunRecord>;
 }
 

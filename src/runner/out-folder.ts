@@ -120,7 +120,7 @@ export async function takeList(out: string): Promise<ReadonlyMap<string, ListedR
 async function runsThere(out: string): Promise<ListedRun[]> {
   const rows = runFilesBelow(out).map(async (file) => {
     const folder = slashes(relative(out, dirname(file)));
-    const record = readRunJson(textOfFile(file) ?? "");
+    const record = readRunJson(file);
     const digest = await digestOfFile(file);
     return record && digest !== undefined ? [{ ...rowOfRun({ ...record, folder }), run_sha256: digest }] : [];
   });

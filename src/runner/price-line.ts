@@ -3,46 +3,39 @@ import { OPENAI } from "../judge/api/wire.ts";
 import { estimate } from "../judge/estimate.ts";
 import { plannedRequests } from "../judge/grade.ts";
 import { prices } from "../judge/spend.ts";
-import { statsOf } from "../files/find.ts";
-import { textOfFile } from "../files/read.ts";
 import { runFilesBelow } from "../outputs/find-outputs.ts";
 import { readRunJson } from "../outputs/run-json.ts";
 import { jobsAhead } from "../plan/plan.ts";
 import { runsOf, type PlannedRun } from "../plan/runs.ts";
 import { assumeRun } from "../plan/settled.ts";
 import { count, formatAbout, formatDollars, listedCode, plural, sumOf } from "../text/format.ts";
+import type { Call, PricedJudge } from "./making.ts";
 import type { RunOptions } from "./run-options.ts";
-
-/** The judge where it is known, as for `try`; its address. */
-export interface PricedJudge {
-  readonly judgeModel?: string | undefined;
-  readonly baseUrl?: string | undefined;
-}
 
 /**
  * `40 runs of claude-code (9 runs cost $0.42 so far), then 80 grades, about $0.03 (at most $0.20) if the judge is
  * gpt-6-luna`: the agent by its own runs in `out`, the judges as given, else those that the evals name. The agent's answers
  * are not known yet, so nothing of them is counted; nor are the grades of runs that are kept.
  */
-export async function priceLine<T extends PlannedRun>(
-  { planned, kept }: { readonly planned: readonly T[]; readonly kept: ReadonlyMap<T, unknown> },
-  { agent, model, out }: Pick<RunOptions, "agent" | "model" | "out">,
-  judge: PricedJudge,
-): Promise<string> {
+export async function priceLine({ planned, kept, options, env, judge }: Call): Promise<string> {
+  const { agent, model } = options;
   const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
   const sides = planned.some((run) => run.sides === 2) ? " x 2 sides" : "";
   const name = model === undefined ? agent : `${agent} with ${model}`;
   const before = kept.size === 0 ? "" : `, ${String(kept.size)} of them kept`;
-  const runs = `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name}${before} (${costSoFar({ agent, model, out })})`;
+  const runs = `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name}${before} (${costSoFar(options)})`;
   const fresh = planned.filter((run) => !kept.has(run));
-  const grades = await gradesPart(fresh, kept.size > 0 ? "new grade" : "grade", judge);
+  const grades = await gradesPart(fresh, kept.size > 0 ? "new grade" : "grade", {
+    baseUrl: env.OPENAI_BASE_URL,
+    ...judge,
+  });
   return `${runs}${grades}.`;
 }
 
 /** What runs of the agent have cost, by their logs. */
-function costSoFar({ agent, model, out }: Pick<RunOptions, "agent" | "model" | "out">): string {
-  const records = (statsOf(out)?.isDirectory() ? runFilesBelow(out) : [])
-    .flatMap((file) => readRunJson(textOfFile(file) ?? "") ?? [])
+function costSoFar({ agent, model, out }: RunOptions): string {
+  const records = runFilesBelow(out)
+    .flatMap((file) => readRunJson(file) ?? [])
     .filter((record) => record.agent === agent && record.model === model);
   const costs = records.flatMap(({ costUsd }) => costUsd ?? []);
   if (costs.length > 0) return `${count(costs.length, "run")} cost ${formatDollars(sumOf(costs))} so far`;

@@ -1,6 +1,6 @@
 /** What is said while runs are made: on a terminal one line that moves each second, elsewhere a line at each start and end. */
 import { count } from "../text/format.ts";
-import type { Progress, RunSurroundings } from "./making.ts";
+import type { Call, Progress } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import { runLine, runName } from "./run-lines.ts";
 
@@ -10,10 +10,7 @@ interface Active {
   calls: number;
 }
 
-export function startProgress(
-  all: number,
-  { line, status }: Pick<RunSurroundings, "line" | "status">,
-): Progress {
+export function startProgress({ planned, line, status }: Call): Progress {
   const active = new Map<PlannedRun, Active>();
   let ended = 0;
   const show = () => {
@@ -23,7 +20,7 @@ export function startProgress(
     const seconds = Math.round((performance.now() - began) / 1_000);
     const more = others.length > 0 ? ` · ${String(others.length)} more at work` : "";
     status?.(
-      `${String(ended + 1)} of ${String(all)} · ${runName(run)} · ${String(seconds)} s · ${count(calls, "call")}${more}`,
+      `${String(ended + 1)} of ${String(planned.length)} · ${runName(run)} · ${String(seconds)} s · ${count(calls, "call")}${more}`,
     );
   };
   const timer = status && setInterval(show, 1_000);

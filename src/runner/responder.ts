@@ -1,6 +1,6 @@
 /** A model that plays the user: what it is asked, after each turn of the agent, and what its answer means. */
 import { DEFAULT_JUDGE } from "../domain/defaults.ts";
-import { error, type Problem } from "../domain/problem.ts";
+import { error, isProblem, type Problem } from "../domain/problem.ts";
 import type { FurtherTurns } from "../domain/suite.ts";
 import { sender, type Sender } from "../judge/api/send.ts";
 import { type Endpoint, OPENAI, type Turn, textField, tool } from "../judge/api/wire.ts";
@@ -9,7 +9,7 @@ import { JudgeError, startMeter } from "../judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
 import { CapReached, prices } from "../judge/spend.ts";
 import { count, formatDollars, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
-import type { Next, SoFar, Speaker } from "./conversation.ts";
+import { type Next, type SoFar, scripted } from "./conversation.ts";
 import { RESPONDER_KEY } from "./environment.ts";
 import type { Making } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
@@ -20,43 +20,49 @@ const ANSWER_MS = 120_000;
 
 type Responder = Extract<FurtherTurns, { by: "model" }>;
 
-interface ResponderOptions extends Pick<Making, "spending" | "redact" | "line" | "cancelled"> {
-  readonly endpoint: Endpoint;
-  readonly maxConcurrency: number;
+/** Whether a model plays the user in a run. */
+export function isPlayed({ task }: PlannedRun): boolean {
+  return task?.further?.by === "model";
 }
 
-/** Makes the responders of all runs, who share the state of the endpoint. */
-export function responders(options: ResponderOptions): (run: PlannedRun, its: Responder) => Speaker {
-  const { endpoint, maxConcurrency, spending, redact, line, cancelled } = options;
+/** Makes the function that says who is the user of a run after its first turn. All models share the state of the endpoint. */
+export function speakers(making: Omit<Making, "speaker">): Making["speaker"] {
+  const { options, env, spending, redact, line, cancelled } = making;
+  const endpoint = responderEndpoint(options, env);
+  if (isProblem(endpoint)) return ({ task }) => scripted(task?.further);
   const send = sender({
     endpointOf: () => endpoint,
-    maxConcurrency,
+    maxConcurrency: options.concurrency,
     budget: spending.caps,
     price: prices([]),
     redact,
   });
   const missing = new Set<string>();
-  return (run, its) => async (said) => {
+  return (run) => {
+    const its = run.task?.further;
+    if (its?.by !== "model") return scripted(its);
     const standard = run.suite.judgeModel ?? DEFAULT_JUDGE.model;
-    const asked = { said, its, prompt: redact(run.task?.prompt ?? ""), send, cancelled, redact };
     const { model = standard } = its;
-    for (;;) {
-      const isOwn = model !== standard && !missing.has(model);
-      try {
-        const next = await answer({ ...asked, model: isOwn ? model : standard });
-        spending.note(run);
-        return next;
-      } catch (thrown) {
-        if (thrown instanceof CapReached) spending.end();
-        const isLacking = isOwn && thrown instanceof JudgeError && thrown.class === "unknown-model";
-        if (!isLacking)
-          return { ended: "failed", reason: `the responder did not answer: ${messageOf(thrown)}` };
-        // Of several conversations at once the first says it.
-        if (!missing.has(model))
-          line(`notice: ${endpoint.baseUrl} has no \`${model}\`: \`${standard}\` plays the user.`);
-        missing.add(model);
+    const asked = { its, prompt: redact(run.task?.prompt ?? ""), send, cancelled, redact };
+    return async (said) => {
+      for (;;) {
+        const isOwn = model !== standard && !missing.has(model);
+        try {
+          const next = await answer({ ...asked, said, model: isOwn ? model : standard });
+          spending.note(run);
+          return next;
+        } catch (thrown) {
+          if (thrown instanceof CapReached) spending.end();
+          const isLacking = isOwn && thrown instanceof JudgeError && thrown.class === "unknown-model";
+          if (!isLacking)
+            return { ended: "failed", reason: `the responder did not answer: ${messageOf(thrown)}` };
+          // Of several conversations at once the first says it.
+          if (!missing.has(model))
+            line(`notice: ${endpoint.baseUrl} has no \`${model}\`: \`${standard}\` plays the user.`);
+          missing.add(model);
+        }
       }
-    }
+    };
   };
 }
 

@@ -1,7 +1,5 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
-import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, notice, type Problem } from "../domain/problem.ts";
 import { skillsGiven } from "../domain/suite.ts";
@@ -13,31 +11,25 @@ import { skillDigests } from "../outputs/task-digest.ts";
 import { type Redactor, redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
-import { keyVariable, lacksKey } from "./environment.ts";
+import { lacksKey } from "./environment.ts";
 import { chooseRuns, type Chosen } from "./choose-runs.ts";
-import { scripted } from "./conversation.ts";
-import { takeEvals } from "./eval-files.ts";
-import { givenBy, isOfOther } from "./given.ts";
+import { judgedFiles, takeEvals, touchedProblems } from "./eval-files.ts";
 import { removeLeavings, secretsInSettings } from "./home.ts";
-import { installAgent, installLine } from "./install.ts";
+import { installAgent, versionOf } from "./install.ts";
+import { givenBy, takeUp } from "./kept-runs.ts";
 import { clearLeft, noteBegun } from "./left-behind.ts";
-import type { GivenRun, MadeRuns, Making, RunSurroundings } from "./making.ts";
+import type { Call, MadeRuns, Making, RunSurroundings } from "./making.ts";
 import { openOut, takeList, writeList } from "./out-folder.ts";
-import { whyNotSelected } from "../plan/planned.ts";
-import type { PlannedRun } from "../plan/runs.ts";
 import { priceLine } from "./price-line.ts";
-import type { RunOptions } from "./run-options.ts";
-import { keptRuns, makeRuns } from "./run-evals.ts";
+import { makeRuns } from "./run-evals.ts";
 import { startProgress } from "./progress.ts";
 import { endLines, runName, whyLeft } from "./run-lines.ts";
-import { finishedList, judgedFiles, plannedList, recordOfRun, replacedIn } from "./run-list.ts";
-import { responderEndpoint, responderLines, responders } from "./responder.ts";
+import { finishedList, plannedList, replacedIn } from "./run-list.ts";
+import { isPlayed, responderEndpoint, responderLines, speakers } from "./responder.ts";
 import { spendingLine, startSpending } from "./spending.ts";
 import { noKey, skillInHome } from "./sign-in.ts";
+import { type RunOptions, withKey } from "./run-options.ts";
 import { folderOfRuns } from "./workspace.ts";
-
-/** Milliseconds that a program may take to say its version. */
-const VERSION_MS = 30_000;
 
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
@@ -45,8 +37,7 @@ const VERSION_MS = 30_000;
  */
 export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
   const { options, line } = given;
-  const env = withKey(given.env, options);
-  const surroundings = { ...given, env };
+  const surroundings = { ...given, env: withKey(given.env, options) };
   const chosen = await chooseRuns(options, given.workspace, given.changes);
   const say = sayer(surroundings);
   chosen.problems.forEach(say);
@@ -54,19 +45,23 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
     if (chosen.planned.length > 0) line("Nothing was started.");
     return EXIT.misused;
   }
+  const redact = redactorOf(surroundings);
+  const givenIn = givenBy(options, chosen.digestOf, redact);
+  const runs = await takeUp(chosen.planned, options, givenIn);
+  const call = { ...surroundings, chosen, redact, givenIn, ...runs };
+  await sayPlan(call);
+  const status = await start(call);
+  // Again, below the lines of all runs.
   const errors = chosen.problems.filter(isError);
-  const givenIn = givenBy(options, chosen.digestOf, redactorOf(surroundings));
-  const all = await Promise.all(chosen.planned.map(async (run) => ({ ...run, given: await givenIn(run) })));
-  const which = whichRuns(surroundings);
-  const planned = all.filter(
-    (run) =>
-      options.failedIn === undefined ||
-      which.isAgain(run) ||
-      isOfOther(recordOfRun(join(options.out, run.folder)), run.given),
-  );
-  const kept = await keptRuns(planned, which);
-  surroundings.output?.("planned", String(planned.length));
-  line(await priceLine({ planned, kept }, options, { baseUrl: env.OPENAI_BASE_URL, ...given.judge }));
+  if (!options.dryRun) errors.forEach(say);
+  return errors.length > 0 ? EXIT.misused : status;
+}
+
+/** Says what is to be run, what it costs, and what of the inputs has no effect on it. */
+async function sayPlan(call: Call): Promise<void> {
+  const { options, planned, kept, line } = call;
+  call.output?.("planned", String(planned.length));
+  line(await priceLine(call));
   const chosenFrom = new Set(planned.flatMap(({ suite }) => suite.among ?? []).map(({ name }) => name));
   if (chosenFrom.size > 0)
     line(
@@ -74,24 +69,42 @@ export async function runCommand(given: RunSurroundings): Promise<ExitStatus> {
     );
   const due = planned.filter((run) => !kept.has(run));
   for (const text of [...(await responderLines(due, options)), ...spendingLine(options)]) line(text);
-  idleOptions(planned, options).forEach(say);
-  const wrong = tooManyRuns(planned.length - kept.size, options);
-  if (options.dryRun && wrong.length === 0)
-    for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
-  const folders = new Set(due.map(({ folder }) => folder));
-  const status = await start(planned, { ...chosen, givenIn, due: folders, wrong }, surroundings);
-  // Again, below the lines of all runs.
-  if (!options.dryRun) errors.forEach(say);
-  return errors.length > 0 ? EXIT.misused : status;
+  const idle = [...options.idle, ...(planned.some(isPlayed) ? [] : options.ofResponder)];
+  if (idle.length > 0) sayer(call)(notice("idle-input", `No effect on these runs: ${listedCode(idle)}.`));
 }
 
-/** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
-export function withKey(
-  env: NodeJS.ProcessEnv,
-  { agent, apiKey, model }: Pick<RunOptions, "agent" | "apiKey" | "model">,
-): NodeJS.ProcessEnv {
-  const name = agent === "command" || apiKey === undefined ? undefined : keyVariable(agent, apiKey, model);
-  return name === undefined ? env : { ...env, [name]: apiKey };
+/**
+ * Makes the runs in the folder of all runs, where nothing that is known would stop each of them. A dry run writes the list
+ * in a workflow alone: at a desk it changes nothing.
+ */
+async function start(call: Call): Promise<ExitStatus> {
+  const { options, env, planned, kept, line } = call;
+  const temp = folderOfRuns(env, call.workspace);
+  // Where there is nothing to run, no key is asked for.
+  const isDue = planned.length > 0 && !options.dryRun;
+  const lacks = isDue && options.agent !== "command" && lacksKey(options.agent, env);
+  const secretless = lacks ? call.withoutSecrets : undefined;
+  const tooMany = tooManyRuns(planned.length - kept.size, options);
+  const isAhead = isDue && secretless === undefined && tooMany.length === 0;
+  const wrong = isAhead ? problemsAhead(call, temp) : tooMany;
+  if (options.dryRun && wrong.length === 0)
+    for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
+  const out = options.dryRun && !options.isStep ? undefined : openOut(options.out);
+  if (out === undefined || isProblem(out)) {
+    const all = [...wrong, ...(out ? [out] : [])];
+    all.forEach(sayer(call));
+    return all.length > 0 ? EXIT.misused : EXIT.done;
+  }
+  try {
+    const removing = (folder: string) => {
+      removeLeavings(agentOf(options.agent), folder, env);
+    };
+    for (const text of clearLeft(out.left, removing)) line(text);
+    const held = { ...call, options: { ...options, out: out.path } };
+    return await makeAndList(held, { wrong, secretless, temp });
+  } finally {
+    out.release();
+  }
 }
 
 function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem[] {
@@ -100,67 +113,22 @@ function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem[]
   return [error("too-many-runs", message)];
 }
 
-/** The notice of inputs that were given and have no effect on this plan. */
-function idleOptions(planned: readonly PlannedRun[], { idle, ofResponder }: RunOptions): Problem[] {
-  const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
-  const names = [...idle, ...(isPlayed ? [] : ofResponder)];
-  return names.length === 0 ? [] : [notice("idle-input", `No effect on these runs: ${listedCode(names)}.`)];
-}
-
-interface Starting extends Chosen {
-  readonly givenIn: ReturnType<typeof givenBy>;
-  readonly due: ReadonlySet<string>;
+interface Ahead {
   /** Why nothing is started. */
   readonly wrong: readonly Problem[];
-  readonly secretless?: RunSurroundings["withoutSecrets"];
-}
-
-/**
- * Makes the runs in the folder of all runs, where nothing that is known would stop each of them. A dry run writes the list
- * in a workflow alone: at a desk it changes nothing.
- */
-async function start(
-  planned: readonly GivenRun[],
-  chosen: Starting,
-  surroundings: RunSurroundings,
-): Promise<ExitStatus> {
-  const { options, env, withoutSecrets } = surroundings;
-  // Where there is nothing to run, no key is asked for.
-  const isDue = planned.length > 0 && !options.dryRun;
-  const lacks = isDue && options.agent !== "command" && lacksKey(options.agent, env);
-  const secretless = lacks ? withoutSecrets : undefined;
-  const isAhead = isDue && secretless === undefined && chosen.wrong.length === 0;
-  const wrong = isAhead ? problemsAhead(planned, surroundings) : chosen.wrong;
-  const out = options.dryRun && !options.isStep ? undefined : openOut(options.out);
-  if (out === undefined || isProblem(out)) {
-    const all = [...wrong, ...(out ? [out] : [])];
-    all.forEach(sayer(surroundings));
-    return all.length > 0 ? EXIT.misused : EXIT.done;
-  }
-  try {
-    const removing = (folder: string) => {
-      removeLeavings(agentOf(options.agent), folder, env);
-    };
-    for (const text of clearLeft(out.left, removing)) surroundings.line(text);
-    const held = { ...surroundings, options: { ...options, out: out.path } };
-    return await makeAndList(planned, { ...chosen, wrong, secretless }, held);
-  } finally {
-    out.release();
-  }
+  readonly secretless: RunSurroundings["withoutSecrets"];
+  readonly temp: string | Problem;
 }
 
 /** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
-async function makeAndList(
-  planned: readonly GivenRun[],
-  { wrong, secretless, givenIn, due, ...chosen }: Starting,
-  surroundings: RunSurroundings,
-): Promise<ExitStatus> {
-  const { options, env, workspace, line } = surroundings;
-  const { out, isStep, dryRun } = options;
+async function makeAndList(call: Call, { wrong, secretless, temp }: Ahead): Promise<ExitStatus> {
+  const { options, env, chosen, planned, line } = call;
+  const { out, agent } = options;
+  const say = sayer(call);
   const before = await takeList(out);
   // Those that an agent of an earlier call wrote, which was said.
   for (const one of deeperLists(out)) removeBelow(out, one);
-  const list = await plannedList(chosen, options, { before, workspace, out, givenIn, due });
+  const list = await plannedList(call, before);
   const write = (more: Partial<ListOfRuns>) => {
     writeList(out, listName(options.shard), { ...list, ...more });
   };
@@ -171,46 +139,53 @@ async function makeAndList(
     line(`This event is ${who}: the agent has no key, and no run was made. ${page}`);
     return EXIT.done;
   }
-  const temp = folderOfRuns(env, workspace);
-  if (wrong.length > 0 || dryRun || isProblem(temp)) {
+  if (wrong.length > 0 || options.dryRun || isProblem(temp)) {
     write(wrong.length > 0 ? { ended: wrong.map(({ message }) => message).join(" ") } : { plans: "all" });
-    wrong.forEach(sayer(surroundings));
+    wrong.forEach(say);
     return wrong.length > 0 ? EXIT.misused : EXIT.done;
   }
   const folder = temporaryIn(temp);
   noteBegun(out, randomUUID(), [folder]);
   // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
-  const isTaken = isStep && options.agent !== "waza";
+  const isTaken = options.isStep && agent !== "waza";
   let putBack: () => void = () => undefined;
   try {
-    const isInstalled = options.install && options.agent !== "command" && planned.length > 0;
+    const isInstalled = options.install && agent !== "command" && planned.length > 0;
     const ready = isInstalled ? await installAgent(options, { env, folder }) : env;
     if (isProblem(ready)) {
       write({ ended: ready.message });
-      sayer(surroundings)(ready);
+      say(ready);
       return EXIT.failed;
     }
     const touchedSince = await judgedFiles(chosen.suites);
     write({ state: "started" });
     if (isTaken) putBack = takeEvals(chosen.suites);
-    const { made, ...ended } = await make(
-      planned,
-      { ...chosen, temp, listed: before, agentVersion: versionOf(options, { ...ready, HOME: folder }) },
-      { ...surroundings, env: ready },
-    );
+    const agentVersion = versionOf(agent, { ...ready, HOME: folder });
+    const all = await make({ ...call, env: ready, temp, agentVersion });
     putBack();
     const touched = await touchedSince();
-    for (const folder of replacedIn(list, made)) removeBelow(out, folder);
-    const finished = finishedList(list, made, { out, all: chosen.all });
-    write({ ...finished, touched: [...list.touched, ...touched], ended: ended.why });
+    for (const folder of replacedIn(list, all.made)) removeBelow(out, folder);
+    const finished = finishedList(list, all.made, { out, all: chosen.all });
+    write({ ...finished, touched: [...list.touched, ...touched], ended: whyLeft(all, agent) });
     const planted = deeperProblems(deeperLists(out));
-    [...touchedProblems(touched), ...planted].forEach(sayer(surroundings));
+    [...touchedProblems(touched), ...planted].forEach(say);
     for (const text of await changedMeanwhile(chosen)) line(text);
-    return touched.length + planted.length > 0 ? EXIT.misused : ended.status;
+    if (touched.length + planted.length > 0) return EXIT.misused;
+    return all.left === 0 && all.made.every(({ worked }) => worked) ? EXIT.done : EXIT.failed;
   } finally {
     putBack();
     removeAll(folder);
   }
+}
+
+async function make(call: Omit<Making, "spending" | "speaker" | "progress">): Promise<MadeRuns> {
+  const spending = startSpending(call.options.maxCost);
+  const cancelled = AbortSignal.any([call.cancelled, spending.reached]);
+  const progress = startProgress(call);
+  const making = { ...call, cancelled, spending, progress };
+  const all = await makeRuns({ ...making, speaker: speakers(making) }).finally(progress.stop);
+  for (const text of endLines(all, call.options)) call.line(text);
+  return all;
 }
 
 function sayer({ line, env }: RunSurroundings): (problem: Problem) => void {
@@ -221,28 +196,13 @@ function sayer({ line, env }: RunSurroundings): (problem: Problem) => void {
 }
 
 /** What would spoil every run. */
-function problemsAhead(planned: readonly GivenRun[], surroundings: RunSurroundings): Problem[] {
-  const { options, env } = surroundings;
+function problemsAhead({ options, env, planned }: Call, temp: string | Problem): Problem[] {
   const skills = planned.flatMap(({ suite }) => skillsGiven(suite).map(({ name }) => name));
-  const isPlayed = planned.some(({ task }) => task?.further?.by === "model");
-  const responder = isPlayed ? responderEndpoint(options, env) : {};
+  const responder = planned.some(isPlayed) ? responderEndpoint(options, env) : {};
   return [
     ...noKey(options, env),
     ...skillInHome(options, env, [...new Set(skills)]),
-    ...[responder].filter(isProblem),
-    ...[folderOfRuns(env, surroundings.workspace)].filter(isProblem),
-  ];
-}
-
-/** An error where an agent may have changed what it is judged by. */
-function touchedProblems(touched: ListOfRuns["touched"]): Problem[] {
-  if (touched.length === 0) return [];
-  const files = listedCode(touched.map(({ file }) => file));
-  const what = `Changed while agents worked, by one of them or by you, and by this the runs are judged: ${files}.`;
-  return [
-    error("judge-changed", what, {
-      help: "Look at the change: `waza-grade run` once more, which keeps the runs, accepts it.",
-    }),
+    ...[responder, temp].filter((one) => isProblem(one)),
   ];
 }
 
@@ -252,68 +212,9 @@ const SECRETLESS = {
   dependabot: "by Dependabot, which gets its own secrets alone",
 } as const;
 
-/** By what it is known which runs are made. */
-function whichRuns({ options, env }: RunSurroundings) {
-  const { failedIn: failed = [] } = options;
-  return {
-    options,
-    attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
-    // By `failed-in`, those of tasks that did not pass.
-    isAgain: ({ suite, task }: PlannedRun) =>
-      options.again ||
-      (task !== undefined && failed.length > 0 && whyNotSelected(failed, suite, task) === undefined),
-  };
-}
-
 function redactorOf({ options: { agent, responderKey }, env }: RunSurroundings): Redactor {
   const own = responderKey === undefined ? [] : [responderKey];
   return redactor([...secretsIn(env), ...secretsInSettings(agentOf(agent), env), ...own], { shapes: true });
-}
-
-async function make(
-  planned: readonly GivenRun[],
-  { copies, temp, listed, agentVersion }: Pick<Making, "copies" | "temp" | "listed" | "agentVersion">,
-  outer: RunSurroundings,
-): Promise<Pick<MadeRuns, "made"> & { readonly why: string | undefined; readonly status: ExitStatus }> {
-  const { options, line } = outer;
-  const spending = startSpending(options.maxCost);
-  const surroundings = { ...outer, cancelled: AbortSignal.any([outer.cancelled, spending.reached]) };
-  const redact = redactorOf(surroundings);
-  const progress = startProgress(planned.length, surroundings);
-  const making: Making = {
-    ...surroundings,
-    ...whichRuns(surroundings),
-    agentVersion,
-    temp,
-    redact,
-    copies,
-    listed,
-    spending,
-    speaker: speakers(surroundings, { spending, redact }),
-    progress,
-  };
-  const all = await makeRuns(planned, making).finally(progress.stop);
-  const install = installLine(options.agent);
-  for (const text of endLines(all, { out: options.out, install })) line(text);
-  const isAll = all.left === 0 && all.made.every(({ worked }) => worked);
-  return { made: all.made, why: whyLeft(all, install), status: isAll ? EXIT.done : EXIT.failed };
-}
-
-/** Who says what the user says after the first turn. */
-function speakers(
-  { options, env, line, cancelled }: RunSurroundings,
-  paid: Pick<Making, "spending" | "redact">,
-): Making["speaker"] {
-  const endpoint = responderEndpoint(options, env);
-  const { concurrency: maxConcurrency } = options;
-  const played = isProblem(endpoint)
-    ? undefined
-    : responders({ endpoint, maxConcurrency, ...paid, line, cancelled });
-  return (run) => {
-    const { further } = run.task ?? {};
-    if (further?.by === "model" && played) return played(run, further);
-    return scripted(further);
-  };
 }
 
 /** A warning where skills are others than when the agents began: one of them may have written to the checkout. */
@@ -329,20 +230,4 @@ async function changedMeanwhile({ suites, skillDigestOf }: Chosen): Promise<stri
   return [
     `warning: Changed in the checkout while agents ran, by one of them or by you: the ${plural(names.length, "skill", "skills")} ${listedCode(names)}. Later runs may have had the changed text.`,
   ];
-}
-
-/** What the client says of its version: in an empty home, since some write to theirs. */
-function versionOf({ agent }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
-  if (agent === "command") return undefined;
-  try {
-    const text = execFileSync(agentOf(agent)?.program ?? agent, ["--version"], {
-      env: { PATH: env.PATH, HOME: env.HOME },
-      encoding: "utf8",
-      timeout: VERSION_MS,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    return text.trim().split("\n")[0];
-  } catch {
-    return undefined;
-  }
 }

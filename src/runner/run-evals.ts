@@ -1,16 +1,10 @@
-/** Makes the planned runs: which are kept, which are replaced, several at once, and what was made, listed at the end. */
+/** Makes the planned runs, several at once, until no other would get further. */
 import { statfsSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { LOG, type RunRecord } from "../outputs/run-json.ts";
-import { digestOfFile } from "../files/digest.ts";
 import type { GivenRun, MadeRun, MadeRuns, Making } from "./making.ts";
-import { identityOfRun, tryRun } from "./one-run.ts";
-import { isOfThis } from "./given.ts";
+import { tryRun } from "./one-run.ts";
 import { waitLine } from "./run-lines.ts";
-import { recordOfRun } from "./run-list.ts";
-import { workOf } from "./work.ts";
 
 /** Runs in a row that never got to work, by the same words, after which no other is started. */
 const SAME_DEATHS = 3;
@@ -23,15 +17,14 @@ const PAUSES_MS = [15_000, 60_000] as const;
 const LEAST_BYTES = 10_000_000;
 
 /**
- * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
- * looks like a run. If an agent's log says that its key was refused or its account is empty, a disk is full, or the first
- * runs or three in a row end without any work, the rest is not started.
+ * Makes the runs that are not there yet. If an agent's log says that its key was refused or its account is empty, a disk is
+ * full, or the first runs or three in a row end without any work, the rest is not started.
  */
-export async function makeRuns(planned: readonly GivenRun[], making: Making): Promise<MadeRuns> {
+export async function makeRuns(making: Making): Promise<MadeRuns> {
+  const { planned, kept: finished } = making;
   const { concurrency, out } = making.options;
   const limit = pLimit(concurrency);
   const made: MadeRun[] = [];
-  const finished = await keptRuns(planned, making, making.listed);
   const why = (): MadeRuns["stopped"] => {
     const outages = made.flatMap(({ outage = "busy" }) => (outage === "busy" ? [] : outage));
     if (outages[0]) return outages[0];
@@ -78,47 +71,6 @@ function hopelessness(made: readonly MadeRun[]): false | "hopeless" | "unread" {
 function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
-}
-
-/* What is there already. */
-
-/** The runs that are there already and are not made again; `listed` are the folders of the runs that count. */
-export async function keptRuns(
-  planned: readonly GivenRun[],
-  making: Pick<Making, "options" | "attempt" | "isAgain">,
-  listed?: ReadonlyMap<string, unknown>,
-): Promise<ReadonlyMap<GivenRun, MadeRun>> {
-  const kept = new Map<GivenRun, MadeRun>();
-  for (const run of planned) {
-    if (making.isAgain(run) || listed?.has(run.folder) === false) continue;
-    const one = await finishedRun(run, making);
-    if (one) kept.set(run, one);
-  }
-  return kept;
-}
-
-/** A run that an earlier start has made, of the same. */
-async function finishedRun(
-  run: GivenRun,
-  making: Pick<Making, "options" | "attempt">,
-): Promise<MadeRun | undefined> {
-  const folder = join(making.options.out, run.folder);
-  const record = recordOfRun(folder);
-  const identity = {
-    ...identityOfRun(run, making.options),
-    attempt: making.attempt,
-    state: undefined,
-    error: undefined,
-  };
-  const isOfRun = Object.entries(identity).every(
-    ([key, value]) => record?.[key as keyof RunRecord] === value,
-  );
-  if (record === undefined || !isOfRun || record.log !== LOG) return undefined;
-  if (!isOfThis(record, run.given)) return undefined;
-  const log = join(folder, LOG);
-  if ((await digestOfFile(log)) !== record.logSha256) return undefined;
-  const { worked, client } = await workOf(run, log, record);
-  return worked ? { run, record, isOld: true, worked, client, last: [] } : undefined;
 }
 
 /* One run, with its tries. */

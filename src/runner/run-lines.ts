@@ -4,7 +4,9 @@ import type { ClientFacts, TokenUse } from "../domain/run.ts";
 import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, outOf, sumOf } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
+import { installLine } from "./install.ts";
 import type { MadeRun, MadeRuns } from "./making.ts";
+import type { RunOptions } from "./run-options.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 
 const NO_WORK = "never got to work";
@@ -38,21 +40,16 @@ export function waitLine({ run, last }: MadeRun, milliseconds: number): string {
 }
 
 /** Why runs were not started; undefined where all were. */
-export function whyLeft(
-  { left, stopped }: Pick<MadeRuns, "left" | "stopped">,
-  install?: string,
-): string | undefined {
+export function whyLeft({ left, stopped }: MadeRuns, agent: string): string | undefined {
   if (left === 0) return undefined;
-  return stopped === false ? "`run` was interrupted." : STOPPED[stopped](REST, install);
+  return stopped === false ? "`run` was interrupted." : STOPPED[stopped](REST, installLine(agent));
 }
 
 const REST = ", so the rest was not started";
 
-/** The last lines, when all runs have ended; `install` is the line that installs the agent. */
-export function endLines(
-  { made, left, stopped }: MadeRuns,
-  { out, install }: { readonly out: string; readonly install: string | undefined },
-): string[] {
+/** The last lines, when all runs have ended. */
+export function endLines({ made, left, stopped }: MadeRuns, { out, agent }: RunOptions): string[] {
+  const install = installLine(agent);
   const dead = made.filter(({ worked }) => !worked);
   const unfinished = dead.filter(({ stopped }) => stopped !== undefined).length;
   const lacks = [

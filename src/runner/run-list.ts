@@ -1,40 +1,25 @@
 /** The list of runs, `runs.json`, as `run` writes it: what this call plans, what earlier ones made, and at the end what was made. */
 import { join, resolve } from "node:path";
 import { NARROWED, type LeftOut } from "../domain/run.ts";
-import { evalFilesOf, type Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
 import { repositoryRoot } from "../files/confine.ts";
-import { digestOfFile } from "../files/digest.ts";
 import { statsOf } from "../files/find.ts";
-import { textOfFile } from "../files/read.ts";
 import { rowOfRun, touchedIn, type ListOfRuns, type ListedRun } from "../outputs/list-of-runs.ts";
 import { RUN_JSON, readRunJson, recordText, type RunRecord } from "../outputs/run-json.ts";
 import { taskOfRun } from "../outputs/task-digest.ts";
 import { sha256 } from "../text/hash.ts";
-import { type givenBy, isOfOther } from "./given.ts";
-import type { Chosen } from "./choose-runs.ts";
-import type { MadeRun } from "./making.ts";
+import { isOfOther } from "./kept-runs.ts";
+import type { Call, MadeRun } from "./making.ts";
 import { identityOfRun } from "./one-run.ts";
 import type { PlannedRun } from "../plan/runs.ts";
-import type { RunOptions } from "./run-options.ts";
-
-interface Listing {
-  /** The runs that are there, by their folders. */
-  readonly before: ReadonlyMap<string, ListedRun>;
-  readonly workspace: string;
-  /** The folder of all runs. */
-  readonly out: string;
-  /** What the agent is given in a run. */
-  readonly givenIn: ReturnType<typeof givenBy>;
-  /** The folders of the runs that this call is to make. */
-  readonly due: ReadonlySet<string>;
-}
 
 /** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
 export async function plannedList(
-  { suites, all, left, evals: named, between }: Pick<Chosen, "suites" | "all" | "left" | "evals" | "between">,
-  options: Pick<RunOptions, "agent" | "model">,
-  { before, workspace, out, givenIn, due }: Listing,
+  { chosen, options, workspace, givenIn, planned: runsOfCall, kept }: Call,
+  before: ReadonlyMap<string, ListedRun>,
 ): Promise<ListOfRuns> {
+  const { suites, all, left, evals: named, between } = chosen;
+  const due = new Set(runsOfCall.flatMap((run) => (kept.has(run) ? [] : run.folder)));
   const rows = all.map((run) =>
     rowOfRun({ folder: run.folder, ...identityOfRun(run, options), again: run.again }),
   );
@@ -54,7 +39,7 @@ export async function plannedList(
   const earlier = [...before.values()].filter(({ folder }) => !folders.has(folder));
   const earlierRuns = await Promise.all(
     earlier.map(async ({ old: _, ...row }): Promise<readonly ListedRun[]> => {
-      const record = recordOfRun(join(out, row.folder));
+      const record = readRunJson(join(options.out, row.folder, RUN_JSON));
       if (record === undefined) return [];
       return [(await isOld(row, record)) ? { ...row, old: true } : row];
     }),
@@ -81,7 +66,7 @@ export async function plannedList(
   return {
     runs,
     left: left.filter((one) => !isPlanned(one)),
-    touched: touchedIn(out).filter(({ eval: path }) => {
+    touched: touchedIn(options.out).filter(({ eval: path }) => {
       if (isChosen(path)) return false;
       return named !== undefined || planned.some((row) => row.eval === path);
     }),
@@ -133,25 +118,4 @@ export function finishedList(
     return [{ ...row, run_sha256: sha256(recordText(madeRun.record)), work_sha256: madeRun.workSha256 }];
   });
   return { ...list, runs };
-}
-
-/** The run.json of a folder; undefined without one that can be read. */
-export function recordOfRun(folder: string): RunRecord | undefined {
-  return readRunJson(textOfFile(join(folder, RUN_JSON)) ?? "");
-}
-
-/* The files that say what is judged. */
-
-/** Makes the function that says which files that say what is judged are others than now, by their evals. */
-export async function judgedFiles(suites: readonly Suite[]): Promise<() => Promise<ListOfRuns["touched"]>> {
-  const files = suites.flatMap((suite) => evalFilesOf(suite).map((file) => ({ suite, file })));
-  const digestOf = async ({ suite: { root = "." }, file }: (typeof files)[number]) =>
-    (await digestOfFile(resolve(root, file))) ?? "";
-  const digests = async () => await Promise.all(files.map(digestOf));
-  const before = await digests();
-  return async () =>
-    (await digests()).flatMap((sha256, index) => {
-      const of = files[index];
-      return of && sha256 !== before[index] ? { eval: of.suite.at.path, file: of.file, sha256 } : [];
-    });
 }

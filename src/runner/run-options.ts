@@ -53,6 +53,8 @@ export interface RunOptions extends Omit<RunsRequest, "suites" | "whyLeft" | "ag
   /** The agent's key, where it was not given by the agent's own variable. */
   readonly apiKey?: string | undefined;
   readonly isStep: boolean;
+  /** Of the workflow's run. */
+  readonly attempt: number | undefined;
   /** Inputs that were given and have no effect, and those that have none where no model plays the user. */
   readonly idle: readonly string[];
   readonly ofResponder: readonly string[];
@@ -76,13 +78,14 @@ export function readRunOptions(
 ): { readonly options: RunOptions; readonly problems: readonly Problem[] } {
   const problems: Problem[] = platform === "win32" ? [NOT_HERE] : [];
   const read = new InputReader(problems);
+  const text = (name: string) => core.getInput(name) || undefined;
   const evals = read.globs("eval");
   const standard = isStep ? resolve(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
   const options: RunOptions = {
     ...readAgent(problems),
     resumes: read.boolean("resumes"),
     responderUrl: read.url("responder-base-url", "OPENAI_BASE_URL", env) ?? OPENAI,
-    responderKey: core.getInput("responder-key") || undefined,
+    responderKey: text("responder-key"),
     maxCost: read.cap("max-cost-usd", "dollars"),
     evals: evals.length > 0 ? evals : undefined,
     plan: read.file("plan", workspace),
@@ -90,13 +93,13 @@ export function readRunOptions(
     failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),
     ownHome: read.choice("home", ["user", "own"]) === "own",
     install: read.boolean("install"),
-    agentVersion: core.getInput("agent-version") || undefined,
+    agentVersion: text("agent-version"),
     again: read.boolean("again"),
     changedOnly: read.boolean("changed-only"),
     triggers: read.boolean("triggers"),
     trials: read.integer("trials", COUNT),
     lift: read.boolean("lift"),
-    model: core.getInput("model") || undefined,
+    model: text("model"),
     shard: readShard(read),
     concurrency: read.integer("concurrency", { ...COUNT, fallback: 4 }),
     timeoutMs: read.duration("timeout", 600_000),
@@ -104,8 +107,9 @@ export function readRunOptions(
     maxRuns: read.integer("max-runs", COUNT),
     dryRun: read.boolean("dry-run"),
     more: core.getMultilineInput("arguments"),
-    apiKey: core.getInput("api-key") || undefined,
+    apiKey: text("api-key"),
     isStep,
+    attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
     idle: [],
     ofResponder: ["responder-base-url", "responder-key"].filter((name) => core.getInput(name) !== ""),
   };
@@ -189,4 +193,13 @@ function readShard(read: InputReader): Shard | undefined {
   if (index !== undefined && Number(index) <= Number(of)) return { index: Number(index), of: Number(of) };
   read.reject("shard", value, "Write the second of four as `2/4`.");
   return undefined;
+}
+
+/** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
+export function withKey(
+  env: NodeJS.ProcessEnv,
+  { agent, apiKey, model }: Pick<RunOptions, "agent" | "apiKey" | "model">,
+): NodeJS.ProcessEnv {
+  const name = agent === "command" || apiKey === undefined ? undefined : keyVariable(agent, apiKey, model);
+  return name === undefined ? env : { ...env, [name]: apiKey };
 }
