@@ -222,21 +222,6 @@ inBrowser("in Chromium", () => {
     expect(await visible()).toBe("right,polite,polite");
   });
 
-  test("shows only what passes sometimes, and counts it", async () => {
-    const one = sample();
-    const again = one.scores.grades.map((grade): Row => ({
-      ...grade,
-      state: "passed",
-      score: 1,
-      run: 2,
-      origin: { file: 1, task: 0, run: 1 },
-    }));
-    await show({ ...one, scores: scoreGrades([SUITE], [...one.scores.grades, ...again]) });
-    await browser.evaluate("document.getElementById('only-flaky').click()");
-    expect(await visible()).toBe("right,right");
-    expect(await browser.evaluate("document.getElementById('found').textContent")).toBe("2 grades");
-  });
-
   test("opens what a link leads to, also where a filter hides it", async () => {
     const [address = ""] = /grade-quiet-polite-1-[0-9a-f]{12}/.exec(html(sample())) ?? [];
     await show(sample(), `#${address}`);

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { SentPart } from "../domain/grade.ts";
-import { gradeKey, hasVerdict, taskKey, type Row } from "../domain/row.ts";
+import { hasVerdict, taskKey, type Row } from "../domain/row.ts";
 import { html, htmlLine } from "./document/html.ts";
 import { bold, link, small, type Line } from "./document/tree.ts";
 import type { Published, Report } from "./report.ts";
@@ -16,7 +16,7 @@ import { fileSections, wholePage } from "./summary.ts";
 import { runKey } from "../results/score.ts";
 import { count, formatDollars, formatNumber, formatScore, shorten } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
-import { SIGNS, WORDS, plainState, type State } from "../text/states.ts";
+import { SIGNS, WORDS, type State } from "../text/states.ts";
 
 /** Characters of the readable part of an address. */
 const LONGEST_SLUG = 60;
@@ -27,7 +27,7 @@ const LONGEST_LINE_REASON = 200;
 
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {
-  const all = marked(allShown(report));
+  const all = allShown(report);
   const page = wholePage(published, addressOf);
   const { head, sections } = fileSections(report, page);
   yield `${documentHead(report)}<body><header><h1>${htmlLine(headline(report))}</h1>${html(head)}</header><main>`;
@@ -39,25 +39,10 @@ export function* renderHtml(report: Report, published: Published): Generator<str
   yield `</main><footer>${html(footer(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
 }
 
-interface Marked extends ShownGrade {
-  /** Newly failing, or of a task that passes only sometimes: what the filters ask for. */
-  readonly marks: readonly ("new" | "flaky")[];
-}
-
-interface Placed extends Marked {
+interface Placed extends ShownGrade {
   /** Anchor of the evidence; absent if no judge was asked. */
   readonly evidence: string | undefined;
   readonly open: boolean;
-}
-
-/** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
-function marked(all: readonly ShownGrade[]): Marked[] {
-  const sides = Map.groupBy(all, ({ grade }) => gradeKey(grade));
-  return [...sides.values()].flatMap((own) => {
-    const states = new Set(own.map(({ grade }) => plainState(grade)));
-    const flaky: Marked["marks"] = states.has("failed") && states.has("passed") ? ["flaky"] : [];
-    return own.map((one): Marked => ({ ...one, marks: one.isNew ? ["new", ...flaky] : flaky }));
-  });
 }
 
 /** The anchor of a grade within the page: the same in every run. */
@@ -92,7 +77,7 @@ function sourceHash(text: string): string {
  * The way past the table; and what the script shows: a box for each state, advisory grades counted apart, the search, and a
  * choice of skill and of grader where there are several. While one of these two is in use the sections are hidden.
  */
-function filters(all: readonly Marked[]): string {
+function filters(all: readonly ShownGrade[]): string {
   const states = Object.keys(SIGNS) as State[];
   const boxes = states.flatMap((state) => {
     const those = all.filter((one) => one.state === state);
@@ -102,17 +87,12 @@ function filters(all: readonly Marked[]): string {
     const also = apart === 0 ? "" : ` + ${formatNumber(apart)} advisory`;
     return `<label hidden><input type="checkbox" id="show-${state}" checked> ${SIGNS[state]} ${formatNumber(number)} ${WORDS[state]}${also}</label>`;
   });
-  const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
-    const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
-    if (number === 0) return [];
-    return `<label hidden><input type="checkbox" id="only-${mark}"> only ${words} (${count(number, "grade")})</label>`;
-  });
   const choices = [
     choice("eval", new Set(all.map(({ grade }) => grade.suite))),
     choice("grader", new Set(all.map(({ grade }) => grade.grader))),
   ];
   return `<div class="filters" role="group" aria-label="Filters of the grades"><a href="#grades">Every grade</a>
-${[...boxes, ...only, ...choices].join("\n")}
+${[...boxes, ...choices].join("\n")}
 <input type="search" id="search" placeholder="Search ( / ), Esc clears" aria-label="Search grades and evidence" hidden>
 <output id="found"></output></div>`;
 }
@@ -131,16 +111,16 @@ function choice(what: string, names: ReadonlySet<string>): string {
  * Grades by eval, task and run, what failed first: each task is a row that opens, and below the grades of a run is, once,
  * what their judges saw of it.
  */
-function* tasks(all: readonly Marked[], report: Report): Generator<string> {
+function* tasks(all: readonly ShownGrade[], report: Report): Generator<string> {
   const isRed = ({ state }: ShownGrade) => state === "failed";
   const redFirst = <T>(some: Iterable<T>, red: (one: T) => boolean) =>
     [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
-  const groups = (some: readonly Marked[], keyOf: (grade: Row) => string) =>
+  const groups = (some: readonly ShownGrade[], keyOf: (grade: Row) => string) =>
     redFirst(Map.groupBy(some, ({ grade }) => keyOf(grade)).values(), (group) => group.some(isRed));
   const evals = groups(all, ({ suite }) => suite);
   let evidences = 0;
   const reasons = new Set<string>();
-  const runElement = (group: readonly Marked[], isOnly: boolean) => {
+  const runElement = (group: readonly ShownGrade[], isOnly: boolean) => {
     // Grouped by content: advisory graders and other judges may have had the same.
     const sent = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
     const byWords = Map.groupBy(sent, (one) => JSON.stringify(seenParts(one)));
@@ -205,14 +185,14 @@ function partElement({ kind, title, text }: SentPart): string {
 
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 function gradeElement(shown: Placed, report: Report): string {
-  const { grade, state, sign, open, marks } = shown;
+  const { grade, state, sign, open } = shown;
   const score = hasVerdict(grade) ? formatScore(grade.score) : "";
   const about = [score, grade.advisory && "advisory", shown.isNew && "newly failing", shown.before].filter(
     Boolean,
   );
   const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(about.join(" · "))];
   const why = shown.reason === "" ? "" : htmlLine([" — ", shorten(shown.reason, LONGEST_LINE_REASON)]);
-  return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
+  return `<details class="grade ${state}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${addressOf(grade)}" class="body">${html([...wholeGrade(shown), graderLine(grade, report, gradeParts(shown))])}</div></details>`;
 }
 
@@ -275,11 +255,7 @@ const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
 const isShown = (grade) =>
   !grade.hidden &&
   isChosen(grade) &&
-  boxes.every((box) => {
-    const name = box.id.replace(/^(?:show|only)-/, "");
-    const has = grade.classList.contains(name);
-    return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
-  });
+  boxes.every((box) => box.checked || !grade.classList.contains(box.id.replace("show-", "")));
 const showCount = () => {
   const isSearching = search.value.trim() !== "";
   const number = all.filter(isShown).length;
@@ -302,7 +278,7 @@ const showTarget = () => {
   const target = document.getElementById(location.hash.slice(1));
   const grade = target && target.closest(".grade");
   if (!grade || isShown(grade)) return;
-  for (const box of boxes) box.checked = box.id.startsWith("show-");
+  for (const box of boxes) box.checked = true;
   clear();
   target.scrollIntoView();
 };
@@ -347,7 +323,7 @@ select{font:inherit;font-size:.9rem;max-width:14rem;min-height:24px;background:v
 #search::placeholder{color:var(--grey);opacity:1}
 .table{overflow:auto;max-height:75vh}
 thead th{position:sticky;top:0;background:var(--soft)}
-table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.sides{table-layout:fixed;width:100%}.sides th:first-child{width:5.5rem}.sides td{vertical-align:top;overflow-wrap:anywhere}
+table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}
 th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
 th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
 th small{display:block}

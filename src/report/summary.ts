@@ -7,10 +7,8 @@ import {
   comparisonSection,
 } from "./sections/comparison.ts";
 import { liftSection } from "./sections/lift.ts";
-import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import {
   doubtsSection,
-  majoritySection,
   passedSection,
   erroredSection,
   recordedSection,
@@ -18,6 +16,7 @@ import {
 } from "./sections/grades.ts";
 import {
   blameSection,
+  estimateSection,
   footer,
   verdictSection,
   whatNowSection,
@@ -72,7 +71,6 @@ const isByTriggers = ({ conclusion }: Report) => conclusion.isOfTriggers === tru
 const SECTIONS: readonly Section[] = [
   problemsSection,
   runProblemsSection,
-  plannedSection,
   onlyIf(isErrored, erroredSection),
   onlyIf(isJudgeChecked, agreementSection),
   onlyIf(isByTriggers, triggersSection),
@@ -87,7 +85,6 @@ const SECTIONS: readonly Section[] = [
   onlyIf((report) => !isByTriggers(report), triggersSection),
   skippedSection,
   doubtsSection,
-  majoritySection,
   warningsSection,
   passedSection,
   recordedSection,

@@ -42,11 +42,11 @@ function renderItem({ line, below = [] }: Item): string {
 }
 
 function tableElement(table: Table): string {
-  const { caption, heads, rows, sides } = table;
+  const { caption, heads, rows } = table;
   const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
   const row = ([first = [], ...cells]: readonly Line[]) =>
     `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${isOfNumbers(table, index + 1) ? "right" : "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
-  return `<div class="table" role="group" aria-label="${attributeText(caption)}" tabindex="0"><table${sides ? ' class="sides"' : ""}><caption>${pageText(caption)}</caption><thead><tr>${head}</tr></thead>
+  return `<div class="table" role="group" aria-label="${attributeText(caption)}" tabindex="0"><table><caption>${pageText(caption)}</caption><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
 

@@ -60,8 +60,6 @@ export interface Table {
   /** How many of the last columns hold numbers, which stand at the right. */
   readonly numbers: number;
   readonly rows: readonly (readonly Line[])[];
-  /** The columns after the first are sides to be compared: of equal width, where the medium can. */
-  readonly sides?: true | undefined;
 }
 
 /** A table; of its columns the last `numbers` hold numbers. */

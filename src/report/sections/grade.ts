@@ -20,7 +20,6 @@ import {
   name,
   note,
   small,
-  table,
   title,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
@@ -131,25 +130,13 @@ export function wholeFailure(
   return [
     ...checkList(failuresFirst(checks), page),
     ...notes(grade, page),
-    ...(ofMain === "" || isSame ? answerBlocks(grade) : [bothAnswers(ofMain, grade.answer, inMain)]),
+    ...(isSame ? [] : passages(`The answer ${inMain}, which passed`, ofMain, LONGEST_ANSWER)),
+    ...answerBlocks(grade),
     ...(isSame ? [line(`The answer ${inMain}, which passed, is the same.`)] : []),
     ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
     ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, GRADE_EXCERPT)),
     graderLine(grade, report),
   ];
-}
-
-/** What a run of main ended with, which passed, beside what this one did. */
-function bothAnswers(ofMain: string, now: string, inMain: string): Block {
-  const cell = (text: string): Line =>
-    between(
-      excerpt(text.trim(), LONGEST_ANSWER)
-        .split("\n")
-        .map((one) => [name(one, LONGEST_ANSWER)]),
-      BREAK,
-    );
-  const heads = [[], [`${inMain}, which passed`], ["now"]];
-  return { ...table("Both answers", { heads }, [[["The answer"], cell(ofMain), cell(now)]]), sides: true };
 }
 
 /** A text under a title; empty without text. */

@@ -2,14 +2,7 @@
 import type { Comparison } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
 import { FURTHER_RUNS } from "../../domain/defaults.ts";
-import {
-  type Row,
-  type TaskScore,
-  gradeKey,
-  isOfPluginEval,
-  taskKey,
-  taskKeyOfAnyModel,
-} from "../../domain/row.ts";
+import { type Row, type TaskScore, gradeKey, isOfPluginEval, taskKeyOfAnyModel } from "../../domain/row.ts";
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
 import { type Share, runKey, shareOf, unitOf } from "../../results/score.ts";
 import { count } from "../../text/format.ts";
@@ -30,8 +23,6 @@ import {
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 
-/** Models with a column each. */
-const MOST_MODELS = 4;
 /** Tasks of a table that are not folded. */
 const MOST_ROWS_UNFOLDED = 20;
 /** Tasks of a table that are shown at all. */
@@ -42,8 +33,6 @@ interface ShareColumn {
   readonly head: Line;
   /** The grades of a task that it counts. */
   readonly gradesOf: (task: ShownTask) => readonly Row[];
-  readonly isMain?: boolean | undefined;
-  readonly isOfModel?: boolean | undefined;
 }
 
 /** A task of one agent model. */
@@ -67,21 +56,17 @@ export const taskTable: Section = (report, page) => {
   const tasks = shownTasks(report, page);
   if (tasks.length === 0) return [];
   const columns = columnsOf(report, tasks);
-  const isOneModel = columns.every(({ isOfModel }) => !isOfModel);
-  const shown = isOneModel ? tasks : modelsInOne(tasks);
-  const main = columns.find(({ isMain }) => isMain);
+  const [main] = columns;
   const now = columns.at(-1);
   const rose = (task: ShownTask) =>
-    main !== undefined &&
-    task.secondLook.length === 0 &&
-    isLower(comparedShare(task, main), comparedShare(task, now));
-  const apart = shown
+    task.secondLook.length === 0 && isLower(comparedShare(task, main), comparedShare(task, now));
+  const apart = tasks
     .filter((task) => task.state !== "passed" || task.secondLook.length > 0 || rose(task))
     .sort((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state));
   const isApart = new Set(apart);
-  const unremarkable = shown.filter((task) => !isApart.has(task));
+  const unremarkable = tasks.filter((task) => !isApart.has(task));
   // A few tasks that all pass are named; many are counted.
-  const isFew = shown.length <= FEW_TASKS;
+  const isFew = tasks.length <= FEW_TASKS;
   const rows = [
     ...apart.map((task) => taskRow(task, columns, rose(task) ? " (rose)" : "")),
     ...(isFew ? unremarkable.map((task) => taskRow(task, columns)) : otherRows(unremarkable, apart, columns)),
@@ -155,7 +140,6 @@ function pairsByGrade(comparison: Comparison | undefined): ReadonlyMap<string, S
 
 function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonly ShareColumn[] {
   const now = (task: ShownTask) => task.score.grades;
-  const models = [...new Set(tasks.map(({ score }) => score.model))];
   if (comparison && tasks.some(({ pairs }) => pairs.length > 0)) {
     const main = (task: ShownTask) => task.pairs.flatMap(({ baseline }) => baseline.grades);
     const hasSecondLook = tasks.some(({ secondLook }) => secondLook.length > 0);
@@ -164,7 +148,7 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
     const judges =
       comparison.pairs.length === 0 ? [judgesOf(tasks.flatMap(main)), judgesOf(tasks.flatMap(now))] : [];
     return [
-      { head: headOf(nameOf(comparison.source), tasks.map(main), judges[0]), gradesOf: main, isMain: true },
+      { head: headOf(nameOf(comparison.source), tasks.map(main), judges[0]), gradesOf: main },
       ...(hasSecondLook
         ? [
             { head: [isSeveral ? "first runs" : "first run"], gradesOf: first },
@@ -175,16 +159,6 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
           ]
         : [{ head: headOf("now", tasks.map(now), judges[1]), gradesOf: now }]),
     ];
-  }
-  if (models.length > 1 && models.length <= MOST_MODELS) {
-    const keyOf = ({ suite, score }: ShownTask, model = score.model) =>
-      taskKey({ suite, task: score.taskId, model });
-    const byKey = Map.groupBy(tasks, (task) => keyOf(task));
-    return models.map((model) => ({
-      head: [code(model === "" ? "model not known" : model)],
-      gradesOf: (task: ShownTask) => (byKey.get(keyOf(task, model)) ?? []).flatMap(now),
-      isOfModel: true,
-    }));
   }
   return [{ head: headOf(`${unitOf(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
 }
@@ -216,22 +190,9 @@ function secondLookText({ runs }: TaskScore): readonly Row[] {
 /** Of a task that runs again before it decides. */
 const WAITING = "⏳";
 
-/** The tasks of all models in one, which have a column each. */
-function modelsInOne(tasks: readonly ShownTask[]): readonly ShownTask[] {
-  const byTask = Map.groupBy(tasks, ({ suite, score }) => taskKeyOfAnyModel({ suite, task: score.taskId }));
-  return [...byTask.values()].flatMap((own) => {
-    const [first] = own;
-    if (!first) return [];
-    const { score } = first;
-    const grades = own.flatMap((one) => one.score.grades);
-    const state = worstOf(grades);
-    return [{ ...first, title: [name(titleOfTask(score))], state, sign: SIGNS[state] }];
-  });
-}
-
 function taskRow(task: ShownTask, columns: readonly ShareColumn[], end = ""): Line[] {
   const shares = columns.map((column) => shareOf(column.gradesOf(task)));
-  const [main] = columns[0]?.isMain ? shares : [];
+  const main = columns.length > 1 ? shares[0] : undefined;
   const cells = shares.map((share, index): Line => {
     const text = shareText(share, columns[index]?.gradesOf(task) ?? []);
     const isLess = index > 0 && main !== undefined && isLower(comparedShare(task, columns[index]), main);
