@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { parse } from "yaml";
 import { readDeclared } from "../src/cli/flags.ts";
-import { MEANINGS, RULES } from "../src/decide/rules.ts";
+import { RULES } from "../src/decide/rules.ts";
+import type { Conclusion } from "../src/domain/grade.ts";
 import { systemMessage } from "../src/judge/message.ts";
 
 interface Declared {
@@ -35,6 +36,30 @@ const COLOURS = {
   neutral: "neutral",
   cancelled: "cancelled",
   pending: "pending",
+};
+
+/** Of each rule a row a line: a name, what it means, and what to do. */
+const MEANINGS: Readonly<Record<Conclusion["rule"], string>> = {
+  configuration: `configuration | a mistake in an input or a file | change what the message says`,
+  "time-limit": `time limit | the step's limit ended grading | run the job again: it goes on`,
+  cancelled: `cancelled | the job was cancelled | run the job again`,
+  "dry-run": `dry run | no judge was asked | nothing`,
+  "min-agreement": `judge and people | the judge agrees with [people's labels](judges.md#is-the-judge-right) less than \`min-agreement\` | mend the criterion, or choose another judge`,
+  missing: `missing | a run is not there | look at the job that runs the agent`,
+  errored: `errored | no verdict: judge down, a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
+  golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a reviewed pull request`,
+  "min-score": `score | it is below \`min-score\` | read the reasons`,
+  "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait`,
+  regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant)
+cannot be compared | a failed grade is new, or its prompt, task or judge is another | [grade main anew](gate.md#when-the-prompt-or-the-judge-changed)
+gone | half of an eval's graders or more are gone | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
+  accepted: `accepted | a label [accepts](#a-drop-that-is-meant) the drop | merge`,
+  "failed-grade": `failed checks | a grade failed (\`fail-on: fail\`) | read the reason. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
+  "nothing-to-do": `nothing to grade | \`changed-only\` or \`tasks\` leaves out every eval | nothing`,
+  "nothing-graded": `nothing judged | no grade has a verdict, and \`on-error\` or \`on-missing\` is \`warn\` | look at the errors
+nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job`,
+  "not-compared": `not compared | main has no results yet, or an input, the action or the provider changed the judge | merge if the page is fine`,
+  passed: `passed | no rule is broken; with \`warn\`, grades may have no verdict | merge`,
 };
 
 await update("docs/inputs.md", {

@@ -1,10 +1,9 @@
 /** Whether this change is to blame for what failed, by what is recorded of both sides: the first screen says it. Pure. */
 import type { VerdictRow } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
-import { count, listed, plural } from "../text/format.ts";
+import { count, plural } from "../text/format.ts";
 import { type Comparison, runsPassed, taskGroups } from "./compare.ts";
-import { MOST_NAMED } from "./limits.ts";
-import { quoted } from "./names.ts";
+import { named } from "./names.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
 import { ruleOf } from "./rules.ts";
 import type { Advice, Decided } from "./what-now.ts";
@@ -94,7 +93,7 @@ const NAMES: readonly AgentFact[] = [
 function bothNames({ pairs }: Comparison, of: AgentFact["of"]): readonly [string, string] {
   const namesOf = (side: "baseline" | "current") => {
     const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((row) => of(row) ?? [])));
-    return listed([...names].sort().map(quoted), MOST_NAMED);
+    return named([...names].sort());
   };
   return [namesOf("baseline"), namesOf("current")];
 }

@@ -163,8 +163,8 @@ export interface Drop {
   readonly level: number;
   /** Points of 100 that the score fell by; negative when it rose, 0 without pairs. */
   readonly drop: number;
-  /** How often chance alone makes it; absent where no run can be compared. */
-  readonly p?: number | undefined;
+  /** How often chance alone makes it. */
+  readonly p: number;
 }
 
 /** The drop of all tasks, and what else may make a comparison red. */
@@ -187,7 +187,7 @@ export function testDrop(strata: readonly Stratum[], again = 0): DropTest {
 }
 
 function dropAt(level: number, strata: readonly Stratum[]): Drop {
-  return { strata, level, drop: dropOf(strata), p: strata.length > 0 ? exactTest(strata) : undefined };
+  return { strata, level, drop: dropOf(strata), p: exactTest(strata) };
 }
 
 /** What makes a comparison red: the score of all or of a suite dropped beyond chance, or a task is dead. */
@@ -199,7 +199,7 @@ export function brokenRule(test: DropTest): "chance" | "suite" | "dead" | undefi
 
 /** Whether chance does not explain a drop. */
 export function isBeyondChance({ drop, p, level }: Drop): boolean {
-  return drop > 0 && p !== undefined && p <= level + MARGIN;
+  return drop > 0 && p <= level + MARGIN;
 }
 
 /**

@@ -16,13 +16,12 @@ import {
   runsPassed,
   taskGroups,
 } from "./compare.ts";
-import { gradersText, quoted, tasksText } from "./names.ts";
+import { MOST_NAMED, gradersText, named, quoted, tasksText } from "./names.ts";
 import { newsOf, ofText, passedAgainPart, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import type { Sentences } from "../domain/grade.ts";
 import { type VerdictRow, isChecked, countTasks } from "../domain/row.ts";
 import { ROUNDING, asSentence, count, formatScore, listed, upperFirst } from "../text/format.ts";
-import { MOST_NAMED } from "./limits.ts";
 
 /** What the comparison comes to under `fail-on: regression`. */
 export interface RegressionDecision {
@@ -119,7 +118,7 @@ function scorePart(comparison: Comparison, isBeside: boolean): string {
       comparison.pairs.filter(({ suite }) => fell.has(suite)),
       source,
     );
-    return `worse than ${name} in ${listed([...fell].map(quoted), MOST_NAMED)}: ${own}; in all, ${scores}`;
+    return `worse than ${name} in ${named(fell)}: ${own}; in all, ${scores}`;
   }
   if (test.drop <= 0) return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
   return broken === "dead"
@@ -154,14 +153,13 @@ function allScoresText(comparison: Comparison): string {
   const others = [...notComparable, ...added.filter(({ model }) => !models.has(model))];
   const [compared, tasks] = [countTasks(pairs), countTasks([...pairs, ...others])];
   const rest = others.flatMap(({ current }) => current);
-  const names = [...models.keys()].map(quoted);
   const over = [
     ...(compared < tasks
       ? [`over ${String(compared)} of ${String(tasks)} tasks`]
       : rest.length > 0
         ? [`without ${gradersText(comparison, rest)}`]
         : []),
-    ...(names.length > 0 ? [`without the new model ${listed(names, MOST_NAMED)}`] : []),
+    ...(models.size > 0 ? [`without the new model ${named(models.keys())}`] : []),
   ];
   return [scoresText(pairs, source), ...over].join(", ");
 }
@@ -181,7 +179,6 @@ export function whyOf({ test }: Pick<Comparison, "test">, unit = "task"): string
       `A ${unit} that passed before and passes no check now is red at any score, where chance does not explain it`,
     ];
   const { p, level } = broken === "suite" ? (test.suites.find(isBeyondChance) ?? test) : test;
-  if (p === undefined) return ["Chance cannot be computed: no run has verdicts on both sides"];
   const many = broken === "suite" ? `, for one of ${String(test.suites.length)} suites` : "";
   return [`${chanceText("A drop", p, level)}: red from 1 of ${String(Math.round(1 / level))} on${many}`];
 }

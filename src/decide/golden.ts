@@ -1,7 +1,6 @@
 /** Golden tasks, which have to pass: those that did not, and why. Pure. */
 import type { Comparison } from "./compare.ts";
-import { MOST_NAMED } from "./limits.ts";
-import { quoted } from "./names.ts";
+import { MOST_NAMED, quoted } from "./names.ts";
 import { type Row, type Scores, taskKeyOfAnyModel } from "../domain/row.ts";
 import { suiteKey, taskTitle } from "../results/rows.ts";
 import { listed } from "../text/format.ts";

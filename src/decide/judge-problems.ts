@@ -2,7 +2,7 @@
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { asSentence, count, listed, listedCode } from "../text/format.ts";
-import { MOST_NAMED } from "./limits.ts";
+import { MOST_NAMED } from "./names.ts";
 
 /** Minimum grades for a notice that no reasoning is reported: with little effort, a model does not always reason. */
 const FEWEST_WITHOUT_REASONING = 5;

@@ -2,19 +2,19 @@
  * What a skill is worth: the same tasks with and without it, by the exact test; and what happened to its runs where that
  * says nothing of the skill. Pure.
  */
-import { LEVEL } from "./chance.ts";
-import { type Comparison, compare } from "./compare.ts";
+import { LEVEL, testDrop } from "./chance.ts";
+import { compare } from "./compare.ts";
 import type { Pair } from "./pairs.ts";
 import type { Row, RowClient, Scores, VerdictRow } from "../domain/row.ts";
 import { type Tally, mean, onePerRun } from "../results/score.ts";
-import { codeName, formatNumber, listed, outOf, shorten } from "../text/format.ts";
-import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+import { formatNumber, listed, outOf, shorten } from "../text/format.ts";
+import { LONGEST_ID, MOST_NAMED, quoted } from "./names.ts";
 
 export interface Lift {
   /** In the order of the suites. */
   readonly skills: readonly LiftedSkill[];
-  /** Of the skills that are measured; absent where none is. */
-  readonly difference?: Difference | undefined;
+  /** Points that the skills that are measured add to the score of their tasks; absent where none is. */
+  readonly points?: number | undefined;
 }
 
 /** One skill: a suite on both sides. */
@@ -74,35 +74,30 @@ export interface LiftedStatement {
 /** Compares each suite with runs of both sides, without the skill as the baseline; undefined without any. */
 export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   const bare = Map.groupBy(without.grades, ({ suite }) => suite);
-  const skills = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, rows]) => {
+  const compared = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, rows]) => {
     const bareRows = bare.get(suite);
     if (!bareRows) return [];
-    const comparison = compare(bareRows, rows, {});
-    const none = comparison.pairs.length === 0 ? [NO_PAIR] : [];
+    const { pairs, test } = compare(bareRows, rows, {});
+    const none = pairs.length === 0 ? [NO_PAIR] : [];
     const unmeasured = [...happenedIn(rows, "with it"), ...happenedIn(bareRows, "without it"), ...none];
-    return [{ suite, rows, bareRows, comparison, unmeasured }];
+    return [{ suite, pairs, test, unmeasured }];
   });
-  if (skills.length === 0) return undefined;
-  const measured = skills.filter(({ unmeasured }) => unmeasured.length === 0);
-  const both = [measured.flatMap(({ bareRows }) => bareRows), measured.flatMap(({ rows }) => rows)] as const;
+  if (compared.length === 0) return undefined;
+  const measured = compared.flatMap(({ unmeasured, test }) => (unmeasured.length === 0 ? test.strata : []));
   return {
-    skills: skills.map(({ suite, comparison, unmeasured }) => ({
+    skills: compared.map(({ suite, pairs, test: { drop, p }, unmeasured }) => ({
       suite,
-      with: sideTotals(comparison.pairs.flatMap(({ current }) => current.grades)),
-      without: sideTotals(comparison.pairs.flatMap(({ baseline }) => baseline.grades)),
-      difference: unmeasured.length === 0 ? differenceOf(comparison) : undefined,
+      with: sideTotals(pairs.flatMap(({ current }) => current.grades)),
+      without: sideTotals(pairs.flatMap(({ baseline }) => baseline.grades)),
+      difference: unmeasured.length === 0 ? { points: -drop, p: drop > 0 ? p : 1 - p } : undefined,
       unmeasured,
-      statements: [...Map.groupBy(comparison.pairs, graderKey).values()].flatMap(statementsOf),
+      statements: [...Map.groupBy(pairs, graderKey).values()].flatMap(statementsOf),
     })),
-    difference: measured.length === 0 ? undefined : differenceOf(compare(...both, {})),
+    points: measured.length === 0 ? undefined : -testDrop(measured).drop,
   };
 }
 
 const NO_PAIR: Unmeasured = { kind: "no-pair", text: "no task has verdicts on both sides", tasks: [] };
-
-function differenceOf({ test: { drop, p = 0.5 } }: Comparison): Difference {
-  return { points: -drop, p: drop > 0 ? p : 1 - p };
-}
 
 /** What passed by these grades, and what their runs took. */
 function sideTotals(grades: readonly VerdictRow[]): SkillSide {
@@ -134,10 +129,7 @@ function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unme
   const known = runs.filter((one) => isLoaded(one) !== undefined && !one.control);
   const isWith = where === "with it";
   const ends = new Set(runs.flatMap(({ client }) => client?.endedBy ?? []));
-  const words = listed(
-    [...ends].map((word) => codeName(word, LONGEST_ID)),
-    2,
-  );
+  const words = listed(Array.from(ends, quoted), 2);
   const inHalf = (kind: Unmeasured["kind"], its: readonly Row[], text: (of: string) => string) => {
     const all = kind === "not-loaded" || kind === "load-failed" ? known : runs;
     if (its.length === 0 || its.length * 2 < all.length) return [];
@@ -219,14 +211,17 @@ export function statementKinds(
 
 /** `csv-clean helps; pdf-merge is not measured: not loaded in 2 of 3 runs`; of many skills how many. */
 export function liftTitle({ skills }: Lift): string {
-  const clauses = skills.map((skill) => ({ skill, word: worthOf(skill) }));
-  if (skills.length <= MOST_NAMED)
-    return clauses.map(({ skill, word }) => `${skillName(skill)} ${word}${because(skill)}`).join("; ");
-  const words = Map.groupBy(clauses, ({ word }) => word);
-  const counted = [...words].map(
-    ([word, its]) => `${formatNumber(its.length)} of ${formatNumber(skills.length)} ${PLURALS[word]}`,
-  );
-  return listed(counted);
+  if (skills.length > MOST_NAMED) {
+    const counted = [...Map.groupBy(skills, worthOf)].map(
+      ([word, its]) => `${formatNumber(its.length)} of ${formatNumber(skills.length)} ${PLURALS[word]}`,
+    );
+    return listed(counted);
+  }
+  const clauses = skills.map((skill) => {
+    const why = listed(skill.unmeasured.map(({ text }) => text));
+    return `${shorten(skill.suite, LONGEST_ID)} ${worthOf(skill)}${why === "" ? "" : `: ${why}`}`;
+  });
+  return clauses.join("; ");
 }
 
 /** What a skill is worth, in words after its name. */
@@ -244,14 +239,6 @@ export function worthOf({ difference }: LiftedSkill): Worth {
   if (!difference) return "is not measured";
   if (difference.p > LEVEL) return "makes no difference beyond chance";
   return difference.points < 0 ? "harms" : "helps";
-}
-
-function because({ unmeasured }: LiftedSkill): string {
-  return unmeasured.length === 0 ? "" : `: ${listed(unmeasured.map(({ text }) => text))}`;
-}
-
-function skillName({ suite }: LiftedSkill): string {
-  return shorten(suite, LONGEST_ID);
 }
 
 /** A whole number with its sign. */

@@ -4,30 +4,30 @@ import type { Pair } from "./pairs.ts";
 import { type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import { taskTitle } from "../results/rows.ts";
 import { codeName, listed } from "../text/format.ts";
-import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+
+/** Maximum length of a name in a message. */
+export const LONGEST_ID = 100;
+/** Maximum tasks, graders, skills or tools named in a sentence. */
+export const MOST_NAMED = 3;
 
 /** The tasks of these grades, each once, as people know them; with their suite where there are several. */
 export function tasksText({ pairs, notComparable, added }: Comparison, rows: readonly Row[]): string {
   const suites = new Set([...pairs, ...notComparable, ...added].map(({ suite }) => suite));
   const nameOfTask = (row: Row) => (suites.size > 1 ? `${row.suite} · ${taskTitle(row)}` : taskTitle(row));
-  return listed(
-    onePerTask(rows).map((row) => quoted(nameOfTask(row))),
-    MOST_NAMED,
-  );
+  return named(onePerTask(rows).map(nameOfTask));
 }
 
 /** `` with `opus` ``, where these are of some of all models. */
 export function withModels({ pairs }: Pick<Comparison, "pairs">, some: readonly Pair[]): string {
   const modelsOf = (those: readonly Pair[]) => new Set(those.map(({ model }) => model));
   const models = modelsOf(some);
-  return models.size < modelsOf(pairs).size ? ` with ${listed([...models].map(quoted), MOST_NAMED)}` : "";
+  return models.size < modelsOf(pairs).size ? ` with ${named(models)}` : "";
 }
 
 /** `` , in `pdf-merge` ``, where these are of some of all suites. */
 export function inSuites(some: readonly Pick<Row, "suite">[], all: readonly Pick<Row, "suite">[]): string {
   const suitesOf = (those: typeof some) => new Set(those.map(({ suite }) => suite));
-  const named = listed([...suitesOf(some)].map(quoted), MOST_NAMED);
-  return suitesOf(some).size < suitesOf(all).size ? `, in ${named}` : "";
+  return suitesOf(some).size < suitesOf(all).size ? `, in ${named(suitesOf(some))}` : "";
 }
 
 /**
@@ -53,6 +53,11 @@ export function gradersText(comparison: Comparison, rows: readonly Row[]): strin
 /** Whether the grader has a list of statements. */
 export function isList({ statements }: Row): boolean {
   return statements.length > 0;
+}
+
+/** The first of these names, as code, and how many more. */
+export function named(names: Iterable<string>): string {
+  return listed(Array.from(names, quoted), MOST_NAMED);
 }
 
 /** A name as code. */

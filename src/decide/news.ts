@@ -1,13 +1,12 @@
 /** What comes beside the score of a comparison: one task that rose must not hide another that died. Pure. */
 import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
-import { examplesOf, onePerTask, quoted, tasksText, withModels } from "./names.ts";
+import { examplesOf, named, onePerTask, quoted, tasksText, withModels } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, modelAskedOf, nameOf } from "./pairs.ts";
 import { FURTHER_RUNS } from "../domain/defaults.ts";
 import type { AskedAgain, Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import type { Tally } from "../results/score.ts";
-import { count, listed, plural } from "../text/format.ts";
-import { MOST_NAMED } from "./limits.ts";
+import { count, plural } from "../text/format.ts";
 
 /** What died, fails newly, is not excused, is gone, and is new and fails: the worst first. */
 export function newsOf(
@@ -85,14 +84,12 @@ function namedAfter(comparison: Comparison, tasks: Tasks): string {
   return `${where}: ${tasksText(comparison, examplesOf(tasks.flat()))}`;
 }
 
-/** What a first grade says of tasks and trigger queries that dropped and run again; `known` are all queries. */
+/** What a first grade says of tasks and trigger queries that dropped and run again. */
 export function againSentences(
   asked: readonly AskedAgain[],
   comparison: Comparison | undefined,
-  known: readonly AskedAgain[],
+  triggers: Comparison | undefined,
 ): Sentences {
-  const keys = new Set(known.map(taskKeyOfAnyModel));
-  const queries = asked.filter((one) => keys.has(taskKeyOfAnyModel(one))).map(({ task }) => quoted(task));
   const isAsked = (pair: Pair) =>
     asked.some(
       (one) =>
@@ -100,12 +97,13 @@ export function againSentences(
         (one.model ?? modelAskedOf(pair)) === modelAskedOf(pair),
     );
   const dropped = comparison?.pairs.filter(isAsked) ?? [];
-  const query = plural(queries.length, "the trigger query", "the trigger queries");
+  const queries = new Set(triggers?.pairs.filter(isAsked).map(({ task }) => task));
+  const query = plural(queries.size, "the trigger query", "the trigger queries");
   const names = [
     ...(comparison && dropped.length > 0
       ? [`${tasksText(comparison, examplesOf(dropped))}${withModels(comparison, dropped)}`]
       : []),
-    ...(queries.length > 0 ? [`${query} ${listed(queries, MOST_NAMED)}`] : []),
+    ...(queries.size > 0 ? [`${query} ${named(queries)}`] : []),
   ];
   return [
     `${names.join(" and ")} dropped, and ${plural(asked.length, "runs", "run")} ${String(FURTHER_RUNS)} more times before this is decided`,
@@ -136,7 +134,7 @@ export function gonePart(comparison: Comparison): string[] {
         names.size === 0
           ? []
           : [
-              `${count(names.size, what)} of ${nameOf(source)}${where} ${plural(names.size, "is", "are")} gone (${listed([...names].map(quoted), MOST_NAMED)})`,
+              `${count(names.size, what)} of ${nameOf(source)}${where} ${plural(names.size, "is", "are")} gone (${named(names)})`,
             ];
       const parts = suites.has(suite)
         ? [
@@ -158,9 +156,7 @@ function freshPart(comparison: Comparison, fresh: readonly VerdictRow[]): string
   const where = inBaseline(comparison.source);
   const models = addedModels(comparison);
   const isOfModels = fresh.every(({ model }) => models.has(model));
-  const what = isOfModels
-    ? `the model ${listed([...new Set(fresh.map(({ model }) => quoted(model)))], MOST_NAMED)} is`
-    : "";
+  const what = isOfModels ? `the model ${named(new Set(fresh.map(({ model }) => model)))} is` : "";
   const why = isOfModels ? `${what} not ${where} yet` : `not ${where} yet in this form`;
   return [`${failing(comparison, fresh)}, which decides nothing: ${why}`];
 }
@@ -174,12 +170,12 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
   const added = blamed.filter((row) => !reasons.has(row));
   const tasks = added.filter((row) => !known.has(taskKeyOfAnyModel(row)));
   const graders = added.filter((row) => known.has(taskKeyOfAnyModel(row)));
-  const names = [...new Set(graders.map(({ grader }) => quoted(grader)))];
+  const names = new Set(graders.map(({ grader }) => grader));
   const why = new Set(withReason.map((row) => reasons.get(row)));
   const main = nameOf(source);
   const isSingle = onePerTask(tasks).length === 1;
   const models = addedModels(comparison);
-  const by = [...new Set(graders.flatMap(({ model }) => (models.has(model) ? quoted(model) : [])))];
+  const by = new Set(graders.flatMap(({ model }) => (models.has(model) ? model : [])));
   const texts = [
     [
       tasks,
@@ -187,9 +183,9 @@ function blamedPart(comparison: Comparison, blamed: readonly VerdictRow[]): stri
     ],
     [
       graders,
-      by.length > 0
-        ? `${main} has no result of the model ${listed(by, MOST_NAMED)} yet, and ${failing(comparison, graders)} with it`
-        : `${main} has no result of ${listed(names, MOST_NAMED)} in ${tasksText(comparison, graders)} yet, and ${plural(names.length, "it", "they")} failed`,
+      by.size > 0
+        ? `${main} has no result of the model ${named(by)} yet, and ${failing(comparison, graders)} with it`
+        : `${main} has no result of ${named(names)} in ${tasksText(comparison, graders)} yet, and ${plural(names.size, "it", "they")} failed`,
     ],
     [
       withReason,

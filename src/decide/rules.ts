@@ -18,7 +18,7 @@ import {
   withoutCall,
   withoutVerdictPart,
 } from "./scores-text.ts";
-import { type Triggers, goneTriggers, missingTriggers, queriesOf, worseTriggers } from "./triggers.ts";
+import { type Triggers, goneTriggers, missingTriggers, worseTriggers } from "./triggers.ts";
 import {
   type Advice,
   type Decided,
@@ -83,30 +83,6 @@ export const RULES: readonly Rule[] = [
   { rule: "not-compared", ...NEUTRAL, say: notCompared, now: afterNotCompared },
   { rule: "passed", ...PASSED, say: passed, now: undecided },
 ];
-
-/** For docs/gate.md, a row a line: a name, what it means, and what to do. */
-export const MEANINGS: Readonly<Record<Conclusion["rule"], string>> = {
-  configuration: `configuration | a mistake in an input or a file | change what the message says`,
-  "time-limit": `time limit | the step's limit ended grading | run the job again: it goes on`,
-  cancelled: `cancelled | the job was cancelled | run the job again`,
-  "dry-run": `dry run | no judge was asked | nothing`,
-  "min-agreement": `judge and people | the judge agrees with [people's labels](judges.md#is-the-judge-right) less than \`min-agreement\` | mend the criterion, or choose another judge`,
-  missing: `missing | a run is not there | look at the job that runs the agent`,
-  errored: `errored | no verdict: judge down, a cap, [more](troubleshooting.md#error-classes) | run the job again. \`on-error: warn\` lets it pass`,
-  golden: `golden task | a task that [has to pass](scoring.md#golden-tasks) did not | mend the agent, or take \`golden\` away in a reviewed pull request`,
-  "min-score": `score | it is below \`min-score\` | read the reasons`,
-  "second-look": `second look | what dropped [runs again](#a-second-look) before that decides | wait`,
-  regression: `worse than main | the score dropped beyond chance, or an eval is dead | fix it, or [accept it](#a-drop-that-is-meant)
-cannot be compared | a failed grade is new, or its prompt, task or judge is another | [grade main anew](gate.md#when-the-prompt-or-the-judge-changed)
-gone | half of an eval's graders or more are gone | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
-  accepted: `accepted | a label [accepts](#a-drop-that-is-meant) the drop | merge`,
-  "failed-grade": `failed checks | a grade failed (\`fail-on: fail\`) | read the reason. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
-  "nothing-to-do": `nothing to grade | \`changed-only\` or \`tasks\` leaves out every eval | nothing`,
-  "nothing-graded": `nothing judged | no grade has a verdict, and \`on-error\` or \`on-missing\` is \`warn\` | look at the errors
-nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job`,
-  "not-compared": `not compared | main has no results yet, or an input, the action or the provider changed the judge | merge if the page is fine`,
-  passed: `passed | no rule is broken; with \`warn\`, grades may have no verdict | merge`,
-};
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   /** The log's first word; undefined where the first sentence begins with its own. */
@@ -304,8 +280,7 @@ function passed(facts: Facts): Said {
 function secondLook({ toRunAgain, comparison, triggers, scores }: Facts): Said | undefined {
   if (toRunAgain.length === 0) return undefined;
   const state = scores.counts.planned > 0 ? [upperFirst(coverage(scores))] : [];
-  const queries = queriesOf(triggers).filter(({ before }) => before.runs > 0);
-  return { sentences: [...againSentences(toRunAgain, comparison, queries), ...state] };
+  return { sentences: [...againSentences(toRunAgain, comparison, triggers?.comparison), ...state] };
 }
 
 /** What the comparison makes red, where no label accepts it; runs and judges without a verdict worth the name are no drop. */
@@ -473,7 +448,7 @@ function nothingGraded(facts: Facts): Said | undefined {
 function comparedTriggers({ comparison, triggers, policy }: Facts): string[] {
   if (!comparison || policy.failOn !== "regression") return [];
   const main = nameOf(comparison.source);
-  return triggers?.comparison?.test.p !== undefined
+  return triggers?.comparison?.pairs.length
     ? [`Only the trigger evals are compared with ${main}: they are not worse`]
     : [`Nothing is compared: ${main} has no run of these trigger evals`];
 }

@@ -16,8 +16,8 @@ import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
-import { codeName, count, listed, outOf, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
-import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+import { count, listed, outOf, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
+import { MOST_NAMED, named, quoted } from "./names.ts";
 
 /** Maximum length of a quoted error message. */
 const LONGEST_ERROR = 160;
@@ -172,7 +172,7 @@ function plannedRuns(suites: readonly Pick<SuiteScore, "tasks">[]): PlannedRuns 
 }
 
 function suiteName({ suite }: SuiteScore): string {
-  return codeName(suiteKey(suite), LONGEST_ID);
+  return quoted(suiteKey(suite));
 }
 
 /** Whether a suite has no run at all. */
@@ -208,7 +208,7 @@ function lacksOf(suite: SuiteScore): string[] {
     if (missing === older) return [];
     const held = missing === planned ? "no run" : `only ${outOf(planned - missing, planned, "run")}`;
     const isNamed = several && task.model !== "" && task.model !== UNKNOWN_MODEL;
-    return `${held} of ${codeName(titleOfTask(task), LONGEST_ID)}${isNamed ? ` by ${codeName(task.model, LONGEST_ID)}` : ""}`;
+    return `${held} of ${quoted(titleOfTask(task))}${isNamed ? ` by ${quoted(task.model)}` : ""}`;
   });
   return [...lacking, ...(allOlder > 0 ? [`${count(allOlder, "run")} older than ${OLDER_THAN}`] : [])];
 }
@@ -222,7 +222,7 @@ export function agentProblems(grades: readonly Row[]): Problem[] {
     mishapsOf(ofSuite).flatMap(({ its, all = ofSuite, code, text, help }) => {
       if (its.length === 0) return [];
       const of = outOf(its.length, all.length, "run");
-      const message = `${codeName(suite, LONGEST_ID)}: ${text(of)}.`;
+      const message = `${quoted(suite)}: ${text(of)}.`;
       return help === undefined ? notice(code, message) : warning(code, message, { help });
     }),
   );
@@ -252,13 +252,13 @@ function mishapsOf(runs: readonly Row[]): Mishap[] {
       code: "refused-tools",
       its: refused,
       text: (of) =>
-        `${count(calls, "tool call was", "tool calls were")} refused, in ${of}: ${names(refused.flatMap(({ client }) => client?.refusedTools ?? []))}`,
+        `${count(calls, "tool call was", "tool calls were")} refused, in ${of}: ${named(new Set(refused.flatMap(({ client }) => client?.refusedTools ?? [])))}`,
       help: "Allow the agent these tools where it is started, or expect it to work without them.",
     },
     {
       code: "ended-by-limit",
       its: ended,
-      text: (of) => `ended: ${names(ended.flatMap(({ client }) => client?.endedBy ?? []))}, ${of}`,
+      text: (of) => `ended: ${named(new Set(ended.flatMap(({ client }) => client?.endedBy ?? [])))}, ${of}`,
       help: "These runs are judged as far as they got: raise the agent's limit.",
     },
     {
@@ -304,7 +304,7 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
       its: loadErrors,
       all: known,
       text: (of) =>
-        `the agent called for the skill, and that failed, in ${of}: ${names(loadErrors.flatMap(({ client }) => client?.loadError ?? []))}`,
+        `the agent called for the skill, and that failed, in ${of}: ${named(new Set(loadErrors.flatMap(({ client }) => client?.loadError ?? [])))}`,
       help: "Mend what the error names: the agent chose the skill.",
     },
     {
@@ -322,9 +322,4 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
       text: (of) => `the skill was loaded in ${of} that should not load it (\`should_trigger: false\`)`,
     },
   ];
-}
-
-function names(words: readonly string[]): string {
-  const named = [...new Set(words)].map((word) => codeName(word, LONGEST_ID));
-  return listed(named, MOST_NAMED);
 }

@@ -1,6 +1,5 @@
 /** The state of all grades in words: how many tasks pass and fail, and what has no verdict. Names are untrusted. Pure. */
-import { MOST_NAMED } from "./limits.ts";
-import { inSuites, quoted } from "./names.ts";
+import { inSuites, named } from "./names.ts";
 import {
   type Counts,
   type Row,
@@ -19,7 +18,6 @@ import {
   formatMinimum,
   formatNumber,
   formatScore,
-  listed,
   outOf,
   plural,
   upperFirst,
@@ -156,6 +154,6 @@ export function nothingPasses({ suites }: Scores): string[] {
     return graded.length > 0 && graded.every(({ score }) => score === 0);
   });
   if (dead.length === 0) return [];
-  const names = dead.map(({ suite }) => quoted(suite.title));
-  return [suites.length === 1 ? "nothing passes" : `nothing passes in ${listed(names, MOST_NAMED)}`];
+  const titles = dead.map(({ suite }) => suite.title);
+  return [suites.length === 1 ? "nothing passes" : `nothing passes in ${named(titles)}`];
 }

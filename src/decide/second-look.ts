@@ -26,7 +26,7 @@ const ASKED = 7;
  */
 export function tasksToRunAgain(test: DropTest): readonly Stratum["key"][] {
   const { strata, suites } = test;
-  const isAsked = ({ p = 1, level }: Drop) => p <= ASKED * level + MARGIN;
+  const isAsked = ({ p, level }: Drop) => p <= ASKED * level + MARGIN;
   const near = new Set([test, ...suites].filter(isAsked).flatMap((one) => one.strata));
   const lower = [...near].filter((one) => exactTest([one]) <= DROPPED_LEVEL + MARGIN);
   const asked = [...lower.map(({ key }) => key), ...deadTasks(strata)];

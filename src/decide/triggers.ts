@@ -4,14 +4,13 @@
  */
 import { type Comparison, goneSuites, isWorse, meanScore } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
-import { quoted } from "./names.ts";
+import { named, quoted } from "./names.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { type Row, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
 import { NO_SKILL } from "../domain/suite.ts";
 import type { Tally } from "../results/score.ts";
-import { codeName, count, formatNumber, listed, outOf, plural, sumOf } from "../text/format.ts";
-import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
+import { count, formatNumber, listed, outOf, plural, sumOf } from "../text/format.ts";
 
 /** The rows of the queries, of now and of the baseline. */
 export interface Triggers {
@@ -144,10 +143,7 @@ export function goneTriggers(comparison: Comparison): readonly string[] {
 }
 
 function queryNames(queries: readonly Pick<Row, "task">[]): string {
-  return listed(
-    queries.map(({ task }) => quoted(task)),
-    MOST_NAMED,
-  );
+  return named(queries.map(({ task }) => task));
 }
 
 /** `triggers: 7 of 9 queries right, 1 of main gone or changed (…)`. */
@@ -185,11 +181,11 @@ export function triggerProblems(runs: readonly Row[]): Problem[] {
   const old = runs.filter(isOlder);
   const slow = runs.filter((row) => hasVerdict(row) && row.ended !== undefined);
   const cut = runs.filter((row) => !hasVerdict(row) && row.ended !== undefined);
-  const ways = new Set(cut.map(({ ended = "" }) => codeName(ended, LONGEST_ID)));
+  const ways = new Set(cut.map(({ ended = "" }) => ended));
   const say = (its: readonly Row[], text: string) => `${count(its.length, "run")} of trigger evals ${text}`;
   const none = (its: readonly Row[]) => `and ${plural(its.length, "does", "do")} not count`;
   const older = `${plural(old.length, "was", "were")} made before the skill or the query was changed, ${none(old)}.`;
-  const ended = `ended before the skill was loaded, ${none(cut)}: ${listed([...ways], MOST_NAMED)}.`;
+  const ended = `ended before the skill was loaded, ${none(cut)}: ${named(ways)}.`;
   const used = `used all ${plural(slow.length, "its", "their")} time without loading the skill: not loaded.`;
   const again = "Run them again: `waza-grade run --triggers`.";
   const raise = "Raise the agent's limit, or look at its provider, and run them again.";

@@ -1,14 +1,13 @@
 /** What to do next, by what is known once a run is decided: a line of pages that are red or undecided. Pure. */
 import { type Comparison, failedBeside, goneSuites, newlyFailing } from "./compare.ts";
-import { quoted } from "./names.ts";
+import { named, quoted } from "./names.ts";
 import { nameOf, newBaseline } from "./pairs.ts";
 import { type Triggers, queriesOf } from "./triggers.ts";
 import { ACCEPT_LABEL } from "../domain/defaults.ts";
 import type { Conclusion, Policy } from "../domain/grade.ts";
 import { type Row, type Scores, isChecked, isOfPluginEval } from "../domain/row.ts";
 import { AGAIN_LIST } from "../domain/run.ts";
-import { listed, shorten } from "../text/format.ts";
-import { MOST_NAMED } from "./limits.ts";
+import { shorten } from "../text/format.ts";
 
 /** A sentence; `page` of the docs is where `text` leads, and `more` comes after it. */
 export interface Advice {
@@ -83,10 +82,10 @@ function fix(decided: Decided): readonly Advice[] {
 function describeTriggers({ conclusion, triggers }: Decided): Advice | undefined {
   if (conclusion.isOfTriggers !== true) return undefined;
   const wrong = queriesOf(triggers).filter(({ isRight }) => isRight === false);
-  const skills = [...new Set(wrong.map(({ suite }) => quoted(suite)))];
-  if (skills.length === 0) return undefined;
+  const skills = new Set(wrong.map(({ suite }) => suite));
+  if (skills.size === 0) return undefined;
   return {
-    text: `Let the \`description\` in SKILL.md of ${listed(skills, MOST_NAMED)} say when to load it and when not, and push.`,
+    text: `Let the \`description\` in SKILL.md of ${named(skills)} say when to load it and when not, and push.`,
   };
 }
 

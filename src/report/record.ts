@@ -82,7 +82,7 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     sentence: comparisonSentence(comparison),
     branch: source.branch,
     drop: test.drop,
-    p_fall: test.p ?? null,
+    p_fall: pairs.length > 0 ? test.p : null,
     dead: test.dead.map(({ suite, task, model }) => ({ suite, task_id: task, model: model || null })),
     score: bothSides(pairs) ?? null,
     newly_failing: newlyFailing(comparison).map(pairFields),

@@ -81,7 +81,7 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "newly-failing": isCompared ? String(newlyFailing(comparison).length) : "",
     "newly-passing": isCompared ? String(newlyPassing(comparison).length) : "",
     "baseline-score": compared ? formatScore(compared.baseline, 4) : "",
-    lift: report.lift?.difference ? String(Number(report.lift.difference.points.toFixed(1))) : "",
+    lift: report.lift?.points === undefined ? "" : String(Number(report.lift.points.toFixed(1))),
     agreement: agreement?.agreement === undefined ? "" : formatScore(agreement.agreement, 4),
     "results-file": published.resultsFile ?? "",
     "waza-results": published.wazaFolder ?? "",
