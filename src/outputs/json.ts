@@ -1,5 +1,5 @@
 /** JSON of a log, asked by its keys: what is absent, null or of another type than is asked for is undefined. */
-import { isCount } from "../domain/run.ts";
+import { type TokenUse, isCount } from "../domain/run.ts";
 import { isObject, sumOf } from "../text/format.ts";
 
 /** Keys, from the outside in. */
@@ -11,6 +11,11 @@ export class Json {
 
   constructor(value: unknown) {
     this.value = value;
+  }
+
+  /** The type of a row or a part; empty for none. */
+  get type(): string {
+    return this.text("type") ?? "";
   }
 
   /** What stands at a path; null is nothing. */
@@ -67,7 +72,19 @@ export class Json {
   }
 }
 
-/** The sum of a figure over all; 0 where none has it, and no number where one cannot be. */
-export function totalOf(all: readonly Json[], ...path: Path): number {
-  return sumOf(all.map((one) => one.number(...path) ?? 0).map((figure) => (isCount(figure) ? figure : NaN)));
+/** The keys of each figure, which add up to it: `cache.read` is nested. */
+export interface TokenKeys extends Readonly<Record<Exclude<keyof TokenUse, "written">, readonly string[]>> {
+  readonly written?: readonly string[];
+}
+
+/** What all together used, 0 where none says it; undefined of none, and no number where a figure cannot be. */
+export function tokensOf(all: readonly Json[], keys: TokenKeys): TokenUse | undefined {
+  const sum = (names: readonly string[]) => {
+    const figures = all.flatMap((one) => names.map((name) => one.number(...name.split(".")) ?? 0));
+    return sumOf(figures.map((figure) => (isCount(figure) ? figure : NaN)));
+  };
+  const { input, output, cached, written } = keys;
+  return all.length === 0
+    ? undefined
+    : { input: sum(input), output: sum(output), cached: sum(cached), written: written && sum(written) };
 }

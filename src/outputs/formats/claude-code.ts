@@ -31,7 +31,7 @@ export const claudeCode: SessionFormat = {
   read: (all) => {
     const rows = new Json(all).all();
     const entries = withoutRewound(eachOnce(rows).map(unwrappedRow));
-    const results = entries.filter((row) => typeOf(row) === "result");
+    const results = entries.filter((row) => row.type === "result");
     const result = results.at(-1);
     const begun = entries.filter(isBeginning);
     const answer = joinedAnswers(results);
@@ -69,17 +69,11 @@ export const claudeCode: SessionFormat = {
   },
 };
 
-function typeOf(row: Json): string {
-  return row.text("type") ?? "";
-}
-
 /** Rows about the session, of which some hold a request's message a second time. */
 const ABOUT_SESSION = /^(?:result|api-request(?:-[a-z]+)?|atis-latch|tools-used|cost-state)$/;
 
 function isKnownRow(row: Json): boolean {
-  return (
-    isClaudeMessage(row) || row.text("subtype") === "permission_denied" || ABOUT_SESSION.test(typeOf(row))
-  );
+  return isClaudeMessage(row) || row.text("subtype") === "permission_denied" || ABOUT_SESSION.test(row.type);
 }
 
 const MESSAGES = new WeakMap<object, readonly object[]>();
@@ -87,7 +81,7 @@ const MESSAGES = new WeakMap<object, readonly object[]>();
 /** The message of the user or the agent in a row; the same one each time, since it is read once. */
 function messagesIn(row: Json): readonly object[] {
   return once(MESSAGES, row.value as object, () =>
-    isClaudeMessage(row) ? [{ ...(row.at("message").value as object), role: typeOf(row) }] : [],
+    isClaudeMessage(row) ? [{ ...(row.at("message").value as object), role: row.type }] : [],
   );
 }
 
@@ -129,11 +123,11 @@ function withoutRewound(entries: readonly Json[]): readonly Json[] {
 
 function saysWords(row: Json): boolean {
   const isWords = ({ kind }: LogEvent) => kind === "user";
-  return typeOf(row) === "user" && !isSynthetic(row) && eventsOfMessages(messagesIn(row)).some(isWords);
+  return row.type === "user" && !isSynthetic(row) && eventsOfMessages(messagesIn(row)).some(isWords);
 }
 
 function isOfAgent(row: Json): boolean {
-  return typeOf(row) === "assistant" && isClaudeMessage(row);
+  return row.type === "assistant" && isClaudeMessage(row);
 }
 
 /** A message that the model wrote, not Claude Code in its place. */
@@ -181,11 +175,11 @@ function offersSkills(row: Json): boolean {
 }
 
 function isBeginning(row: Json): boolean {
-  return typeOf(row) === "system" && row.text("subtype") === "init";
+  return row.type === "system" && row.text("subtype") === "init";
 }
 
 function isClaudeRow(row: Json): boolean {
-  const type = typeOf(row);
+  const type = row.type;
   if (type === "result")
     return ["subtype", "session_id", "result"].some((key) => row.text(key) !== undefined);
   if (type === "assistant" || type === "user")
@@ -202,13 +196,13 @@ function isOwnOfClaude(row: Json): boolean {
  * refused is the agent's answer, although the client words it.
  */
 function isSynthetic(row: Json): boolean {
-  if (typeOf(row) === "assistant")
+  if (row.type === "assistant")
     return row.text("message", "model") === CLIENTS_OWN && row.text("message", "stop_reason") !== "refusal";
   return ["isMeta", "isSynthetic", "isCompactSummary"].some((key) => row.flag(key));
 }
 
 function isClaudeMessage(row: Json): boolean {
-  return row.isObject("message") && /^(?:assistant|user)$/.test(typeOf(row));
+  return row.isObject("message") && /^(?:assistant|user)$/.test(row.type);
 }
 
 /**
@@ -241,7 +235,7 @@ function reportsOfClaude(entries: readonly Json[]): ReadonlyMap<string, Report> 
   const answered = new Set<string>();
   const reports = new Map<string, Report>();
   for (const row of entries) {
-    const isUsers = typeOf(row) === "user";
+    const isUsers = row.type === "user";
     for (const event of isUsers ? eventsOfMessages(messagesIn(row)) : [])
       if (event.kind === "result" && event.id) answered.add(event.id);
     const content = isUsers ? (row.text("message", "content") ?? "") : "";
@@ -336,7 +330,7 @@ function skillTexts(entries: readonly Json[]) {
 function modelOfClaude(entries: readonly Json[], result: Json | undefined): string | undefined {
   const named = entries
     .filter(isOwnOfClaude)
-    .map((row) => (typeOf(row) === "system" ? row.text("model") : row.text("message", "model")));
+    .map((row) => (row.type === "system" ? row.text("model") : row.text("message", "model")));
   const used = result?.keys("modelUsage") ?? [];
   return named.find((model) => model && model !== CLIENTS_OWN) ?? (used.length === 1 ? used[0] : undefined);
 }

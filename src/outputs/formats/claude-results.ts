@@ -1,5 +1,5 @@
 /** What the rows of Claude Code say of how a run ended: its answers, its failure, its cost, and what was refused. */
-import { type Json, totalOf } from "../json.ts";
+import { type Json, type TokenKeys, tokensOf } from "../json.ts";
 import { outageOf, type Outage } from "../reader.ts";
 import type { Session } from "../session.ts";
 import { textOf } from "./parts.ts";
@@ -29,22 +29,23 @@ export function failureOfClaude(result: Json | undefined): string | undefined {
   return parts.filter((part) => part).join(": ") || "is_error";
 }
 
+/** Input is without what came from the cache or was written to it. */
+const TOKENS: TokenKeys = {
+  input: ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"],
+  output: ["outputTokens"],
+  cached: ["cacheReadInputTokens"],
+  written: ["cacheCreationInputTokens"],
+};
+
 /** What the first row and the results say; the figures of a later result hold those before it. */
 export function factsOfClaude(begun: Json | undefined, results: readonly Json[]): Session["client"] {
   const result = results.at(-1);
-  const models = result?.all("modelUsage") ?? [];
-  const used = (name: string) => totalOf(models, name);
-  const [cached, written] = [used("cacheReadInputTokens"), used("cacheCreationInputTokens")];
   return {
     skills: begun?.isList("skills")
       ? begun.list("skills").flatMap((name) => (typeof name === "string" ? { name } : []))
       : undefined,
     endedBy: errorEnd(result),
-    // Input is without what came from the cache or was written to it.
-    tokens:
-      models.length === 0
-        ? undefined
-        : { input: used("inputTokens") + cached + written, output: used("outputTokens"), cached, written },
+    tokens: tokensOf(result?.all("modelUsage") ?? [], TOKENS),
     isOfSession: true,
     cost: result?.number("total_cost_usd"),
     durationMs: result?.number("duration_ms"),

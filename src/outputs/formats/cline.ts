@@ -2,7 +2,7 @@
  * What `cline --json` prints, read on 3.0.65: events of the agent, one a row, and a last row of the run.
  * https://github.com/cline/cline, apps/cli
  */
-import { Json } from "../json.ts";
+import { Json, tokensOf } from "../json.ts";
 import { unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
@@ -33,16 +33,16 @@ export const cline: SessionFormat = {
 
 /** Input is with what came from the cache, as the APIs behind count it. */
 function factsOfCline(end: Json | undefined): Session["client"] {
-  const used = (name: string) => end?.number("usage", name);
-  const [input, output] = [used("inputTokens"), used("outputTokens")];
-  const cached = used("cacheReadTokens") ?? 0;
+  const cost = end?.number("usage", "totalCost");
   return {
-    tokens:
-      input === undefined || output === undefined
-        ? undefined
-        : { input, output, cached, written: used("cacheWriteTokens") },
+    tokens: tokensOf(end?.isObject("usage") ? [end.at("usage")] : [], {
+      input: ["inputTokens"],
+      output: ["outputTokens"],
+      cached: ["cacheReadTokens"],
+      written: ["cacheWriteTokens"],
+    }),
     // Of a model without a price Cline says 0.
-    cost: used("totalCost") === 0 ? undefined : used("totalCost"),
+    cost: cost === 0 ? undefined : cost,
     durationMs: end?.number("durationMs"),
   };
 }

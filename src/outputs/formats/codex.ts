@@ -5,7 +5,7 @@
  * codex-rs/protocol/src/protocol.rs
  */
 import { IMAGE, eventsOfPart, natureOf, textOf } from "./parts.ts";
-import { Json } from "../json.ts";
+import { Json, tokensOf } from "../json.ts";
 import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
@@ -15,8 +15,8 @@ export const codexExec: SessionFormat = {
   detect: (one) => isExecEvent(new Json(one)),
   read: (all) => {
     const rows = new Json(all).all();
-    const end = rows.findLast((row) => typeOf(row).startsWith("turn.") || typeOf(row) === "error");
-    const failed = /^(?:turn\.failed|error)$/.test(end ? typeOf(end) : "");
+    const end = rows.findLast((row) => row.type.startsWith("turn.") || row.type === "error");
+    const failed = /^(?:turn\.failed|error)$/.test(end?.type ?? "");
     const failure = failed
       ? (end?.text("error", "message") ?? end?.text("message") ?? end?.text("type"))
       : undefined;
@@ -27,11 +27,11 @@ export const codexExec: SessionFormat = {
       outage: failure === undefined ? undefined : outageOfExec(failure, rows),
       client: {
         isOfSession: true,
-        tokens: used && {
-          input: used.number("input_tokens") ?? 0,
-          output: used.number("output_tokens") ?? 0,
-          cached: used.number("cached_input_tokens") ?? 0,
-        },
+        tokens: tokensOf(used ? [used] : [], {
+          input: ["input_tokens"],
+          output: ["output_tokens"],
+          cached: ["cached_input_tokens"],
+        }),
       },
       missingEnd: end?.text("type") === "turn.started" ? "a `turn.completed`" : undefined,
       sessions: rows.flatMap((row) => row.text("thread_id") ?? []),
@@ -40,13 +40,9 @@ export const codexExec: SessionFormat = {
   },
 };
 
-function typeOf(row: Json): string {
-  return row.text("type") ?? "";
-}
-
 /** By the status that the message names, or the last error before it that does; else because Codex itself connected again, as its rows of errors say. */
 function outageOfExec(failure: string, rows: readonly Json[]): Outage | undefined {
-  const errors = rows.filter((row) => typeOf(row) === "error");
+  const errors = rows.filter((row) => row.type === "error");
   const said = [failure, ...errors.map((row) => row.text("message") ?? "").reverse()];
   const [status] = said.flatMap((one) => /\bstatus:? ([1-5]\d\d)\b/.exec(one)?.[1] ?? []);
   if (status !== undefined) return outageOf(Number(status));
@@ -54,7 +50,7 @@ function outageOfExec(failure: string, rows: readonly Json[]): Outage | undefine
 }
 
 function isExecEvent(row: Json): boolean {
-  const type = typeOf(row);
+  const type = row.type;
   if (type.startsWith("item.")) return Boolean(row.text("item", "type"));
   return type === "thread.started"
     ? Boolean(row.text("thread_id"))
@@ -66,9 +62,9 @@ function lastStates(rows: readonly Json[]): Json[] {
   const states = new Map<string, Json>();
   let part = 0;
   for (const [index, row] of rows.entries()) {
-    if (typeOf(row) === "thread.started") part += 1;
+    if (row.type === "thread.started") part += 1;
     const id = row.text("item", "id") ?? `row ${String(index)}`;
-    if (typeOf(row) !== "" && row.isObject("item")) states.set(`${String(part)} ${id}`, row);
+    if (row.type !== "" && row.isObject("item")) states.set(`${String(part)} ${id}`, row);
   }
   return [...states.values()];
 }
@@ -85,7 +81,7 @@ function eventsOfExec(row: Json): LogEvent[] {
   const name = type === "mcp_tool_call" ? `${item.text("server") ?? "?"}.${item.text("tool") ?? "?"}` : type;
   const fields = Object.entries(item.value as object).filter(([key]) => !OF_ITEM.has(key));
   const call = callEvent(id, name, item.at("arguments").value ?? Object.fromEntries(fields));
-  if (typeOf(row) !== "item.completed") return [call];
+  if (row.type !== "item.completed") return [call];
   const returned = item.isObject("result") ? textOf(item.at("result", "content").value) : undefined;
   const output = item.text("aggregated_output") ?? item.text("error", "message") ?? returned ?? status;
   const code = item.number("exit_code");
@@ -103,19 +99,19 @@ export const codexSession: SessionFormat = {
   detect: (one) => isRolloutRow(new Json(one)),
   read: (all) => {
     const rows = new Json(all).all().filter(isRolloutRow);
-    const meta = rows.find((row) => typeOf(row) === "session_meta");
+    const meta = rows.find((row) => row.type === "session_meta");
     const end = rows.findLast(isTurnEvent);
     return {
       events: eventsOfRollout(rows),
       model: rows
-        .find((row) => typeOf(row) === "turn_context" && row.text("payload", "model"))
+        .find((row) => row.type === "turn_context" && row.text("payload", "model"))
         ?.text("payload", "model"),
       failure: failureOfRollout(rows),
       missingEnd: end?.text("payload", "type")?.endsWith("_started") ? "the end of a turn" : undefined,
       // Events repeat items, and other rows are about the session.
       unread: unreadOf(
         all,
-        (row) => isRolloutRow(row) && (typeOf(row) !== "response_item" || KNOWN_ITEMS.test(kindOf(row))),
+        (row) => isRolloutRow(row) && (row.type !== "response_item" || KNOWN_ITEMS.test(kindOf(row))),
       ),
       lacksSubAgents: rows.some((row) => row.text("payload", "name") === "spawn_agent") ? "" : undefined,
       isSubAgentLog:
@@ -126,7 +122,7 @@ export const codexSession: SessionFormat = {
 };
 
 function isRolloutRow(row: Json): boolean {
-  return ROWS.test(typeOf(row)) && row.isObject("payload");
+  return ROWS.test(row.type) && row.isObject("payload");
 }
 
 function kindOf(row: Json): string {
@@ -146,11 +142,11 @@ function failureOfRollout(rows: readonly Json[]): string | undefined {
 /** Start or end of a turn, or an error. Older versions call turns tasks. */
 function isTurnEvent(row: Json): boolean {
   const isEvent = /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(kindOf(row));
-  return typeOf(row) === "event_msg" && isEvent;
+  return row.type === "event_msg" && isEvent;
 }
 
 function isRolloutMessage(row: Json, event: string): boolean {
-  return typeOf(row) === "event_msg" && kindOf(row) === event && Boolean(row.text("payload", "message"));
+  return row.type === "event_msg" && kindOf(row) === event && Boolean(row.text("payload", "message"));
 }
 
 function isItem(row: Json | undefined, role: string): boolean {
@@ -175,14 +171,14 @@ function eventsOfRollout(rows: readonly Json[]): LogEvent[] {
     : (row: Json) => isRolloutMessage(row, "user_message");
   const hasUser = rows.some(isUser);
   const hasAgent = rows.some((row) => isItem(row, "assistant"));
-  const items = rows.filter((row) => typeOf(row) === "response_item");
+  const items = rows.filter((row) => row.type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
   const statusOf = statusesOfRollout(rows);
   return rows.flatMap((row): LogEvent[] => {
     if (isUser(row)) return [messageEvent("user", wordsOfUser(row))];
     if (isRolloutMessage(row, "agent_message") && !hasAgent)
       return [messageEvent("assistant", row.text("payload", "message") ?? "")];
-    if (typeOf(row) !== "response_item") return [];
+    if (row.type !== "response_item") return [];
     if (isItem(row, "user") && (hasUser || !lastOfUser.has(row))) return skillIn(row);
     const success = statusOf.get(row);
     return eventsOfItem(row.at("payload")).map((event) =>
@@ -202,7 +198,7 @@ function statusesOfRollout(rows: readonly Json[]): ReadonlyMap<Json, boolean> {
     const [type, id] = [kindOf(row), row.text("payload", "call_id") ?? ""];
     if (isFinished(row, "CommandExecution") && open.size === 1)
       for (const codes of open.values()) codes.push(row.number("payload", "item", "exit_code") ?? 0);
-    if (typeOf(row) !== "response_item") continue;
+    if (row.type !== "response_item") continue;
     if (type.endsWith("_call") && id !== "") open.set(id, []);
     if (!type.endsWith("_output")) continue;
     const output = textOf(row.at("payload", "output").value);
@@ -236,7 +232,7 @@ function skillIn(row: Json): LogEvent[] {
 
 function isFinished(row: Json, item: string): boolean {
   const isIts = row.text("payload", "item", "type") === item;
-  return typeOf(row) === "event_msg" && kindOf(row) === "item_completed" && isIts;
+  return row.type === "event_msg" && kindOf(row) === "item_completed" && isIts;
 }
 
 /** Messages of the user and the agent, calls and their results; reasoning is left out. */

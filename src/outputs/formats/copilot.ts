@@ -4,7 +4,7 @@
  * https://github.com/github/copilot-sdk, session-events.schema.json
  */
 import type { LoggedSkill } from "../../domain/run.ts";
-import { Json, totalOf } from "../json.ts";
+import { Json, tokensOf } from "../json.ts";
 import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
@@ -22,14 +22,14 @@ export const copilot: SessionFormat = {
   skillTool: { tool: "skill", names: ["skill"] },
   detect: (one) => {
     const row = new Json(one);
-    return row.isObject("data") && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(typeOf(row));
+    return row.isObject("data") && /^(?:session|user|assistant|tool|hook|system)\.[a-z_]+$/.test(row.type);
   },
   read: (all) => {
     const rows = new Json(all).all();
     const started = new Set(rows.filter(isA("tool.execution_start")).map(callOf));
     const agents = rows.filter(isA("subagent.started"));
     const subAgents = new Map(agents.map((row) => [row.text("agentId"), nameOfAgent(row)]));
-    const end = rows.findLast((row) => ENDS.test(typeOf(row)));
+    const end = rows.findLast((row) => ENDS.test(row.type));
     return {
       events: joinedPieces(rows).flatMap((row) => {
         const subAgent = isOwnOfCopilot(row) ? undefined : (subAgents.get(row.text("agentId")) ?? "unnamed");
@@ -41,19 +41,15 @@ export const copilot: SessionFormat = {
       failure: failureOfCopilot(rows),
       outage: outageOfCopilot(rows),
       client: factsOfCopilot(rows),
-      unread: unreadOf(all, (row) => KNOWN.test(typeOf(row))),
+      unread: unreadOf(all, (row) => KNOWN.test(row.type)),
       missingEnd: end && isA("assistant.turn_start")(end) ? "the end of a turn" : undefined,
       sessions: rows.filter(isA("session.start")).flatMap((row) => row.text("data", "sessionId") ?? []),
     };
   },
 };
 
-function typeOf(row: Json): string {
-  return row.text("type") ?? "";
-}
-
 function isA(...types: readonly string[]): (row: Json) => boolean {
-  return (row) => types.includes(typeOf(row));
+  return (row) => types.includes(row.type);
 }
 
 function callOf(row: Json): string | undefined {
@@ -101,21 +97,17 @@ function factsOfCopilot(rows: readonly Json[]): Session["client"] {
   const requests = rows.filter(isA("session.usage_record")).map((row) => row.at("data"));
   const models = rows.findLast((row) => row.isObject("data", "modelMetrics"))?.all("data", "modelMetrics");
   const used = (requests.length > 0 ? requests : (models ?? [])).filter((one) => one.isObject("usage"));
-  const sum = (name: string) => totalOf(used, "usage", name);
   return {
     skills: offeredSkills(rows),
     refused: refusedByCopilot(rows),
     endedBy: lastError(rows)?.text("errorType"),
     // Input is with what came from the cache.
-    tokens:
-      used.length === 0
-        ? undefined
-        : {
-            input: sum("inputTokens"),
-            output: sum("outputTokens"),
-            cached: sum("cacheReadTokens"),
-            written: sum("cacheWriteTokens"),
-          },
+    tokens: tokensOf(used, {
+      input: ["usage.inputTokens"],
+      output: ["usage.outputTokens"],
+      cached: ["usage.cacheReadTokens"],
+      written: ["usage.cacheWriteTokens"],
+    }),
     durationMs: rows.findLast((row) => row.isObject("usage"))?.number("usage", "sessionDurationMs"),
     version: rows.find((row) => row.text("data", "copilotVersion"))?.text("data", "copilotVersion"),
   };
@@ -141,7 +133,7 @@ function joinedPieces(rows: readonly Json[]): Json[] {
 }
 
 function eventsOfCopilot(row: Json, started: ReadonlySet<string | undefined>): LogEvent[] {
-  const [type, data, id] = [typeOf(row), row.at("data"), callOf(row)];
+  const [type, data, id] = [row.type, row.at("data"), callOf(row)];
   if (!row.isObject("data")) return [];
   if (type === "tool.execution_start")
     return [callEvent(id, data.text("toolName"), data.at("arguments").value)];

@@ -7,7 +7,6 @@ import { unreadOf } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { textOf } from "./parts.ts";
 import { claudeCode } from "./claude-code.ts";
-import { once } from "../../text/format.ts";
 
 const TYPES = /^(?:system|user|assistant|tool_call|result|thinking|connection|retry|interaction_query)$/;
 
@@ -15,25 +14,24 @@ export const cursor: SessionFormat = {
   format: "logs of Cursor",
   detect: (one) => isCursorRow(new Json(one)),
   read: (all) => {
-    const messagesOf = callReader();
     const messages = withoutPieces(new Json(all).all().filter(isKnown)).flatMap((row) =>
-      row.text("type") === "tool_call" ? messagesOf(row) : row.value,
+      row.type === "tool_call" ? messagesOf(row) : row.value,
     );
     const unread = unreadOf(
       all,
-      (row) => isKnown(row) && (row.text("type") !== "tool_call" || toolsIn(row).length > 0),
+      (row) => isKnown(row) && (row.type !== "tool_call" || toolsIn(row).length > 0),
     );
     return { ...claudeCode.read(messages), unread };
   },
 };
 
 function isKnown(row: Json): boolean {
-  return TYPES.test(row.text("type") ?? "");
+  return TYPES.test(row.type);
 }
 
 /** Claude Code's first row also has `tools`. */
 function isCursorRow(row: Json): boolean {
-  const [type, subtype] = [row.text("type"), row.text("subtype")];
+  const [type, subtype] = [row.type, row.text("subtype")];
   if (type === "system")
     return subtype === "init" && Boolean(row.text("permissionMode")) && row.at("tools").value === undefined;
   if (type === "tool_call") return Boolean(subtype) && row.isObject("tool_call");
@@ -54,34 +52,19 @@ function toolsIn(row: Json): CursorTool[] {
   return held.length > 0 || !name ? held : [{ key: name, call: row }];
 }
 
-/**
- * Makes Claude Code's messages of the rows of calls: of one that starts the call, of the next one with its id and tool the
- * result. An id may return for another call, and what has ended may lack its arguments.
- */
-function callReader(): (row: Json) => object[] {
-  const open = new Map<string, { ids: string[]; ended: number }>();
-  let count = 0;
-  return (row) =>
-    toolsIn(row).flatMap(({ key, call }) => {
-      const place = `${row.text("call_id") ?? ""} ${key}`;
-      const waiting = once(open, place, () => ({ ids: [], ended: 0 }));
-      const isStart = row.text("subtype") === "started";
-      const started = isStart ? undefined : waiting.ids[waiting.ended];
-      const id = started ?? `${place} ${String((count += 1))}`;
-      if (isStart) waiting.ids.push(id);
-      else if (started !== undefined) waiting.ended += 1;
-      const input = call.at("args").value ?? call.at("arguments").value;
-      // `function` is the key of tools that have none.
-      const name = call.text("name") ?? key.replace(/ToolCall$/, "");
-      const content = [{ type: "tool_use", id, name, input }];
-      const result = call.at("result");
-      return [
-        ...(started === undefined || input !== undefined
-          ? [{ type: "assistant", message: { role: "assistant", content } }]
-          : []),
-        ...(isStart || result.value === undefined ? [] : [resultOfCursor(id, row, result)]),
-      ];
-    });
+/** A row of calls as Claude Code's messages; what has ended may lack the arguments that its first row has. */
+function messagesOf(row: Json): object[] {
+  return toolsIn(row).flatMap(({ key, call }) => {
+    const id = `${row.text("call_id") ?? ""} ${key}`;
+    const input = call.at("args").value ?? call.at("arguments").value;
+    // `function` is the key of tools that have none.
+    const name = call.text("name") ?? key.replace(/ToolCall$/, "");
+    const content = [{ type: "tool_use", id, name, input }];
+    const result = call.at("result");
+    const isOpen = row.text("subtype") === "started" || result.value === undefined;
+    const called = { type: "assistant", message: { role: "assistant", content } };
+    return isOpen ? [called] : [called, resultOfCursor(id, row, result)];
+  });
 }
 
 function resultOfCursor(id: string, row: Json, result: Json): object {
@@ -99,7 +82,7 @@ function withoutPieces(rows: readonly Json[]): Json[] {
   const kept: Json[] = [];
   let [pieces, whole] = [0, ""];
   for (const row of rows) {
-    const type = row.text("type");
+    const { type } = row;
     if (type === "thinking") continue;
     const text = type === "assistant" ? textOf(row.at("message", "content").value) : "";
     const isWhole = text !== "" && text === whole;

@@ -5,7 +5,7 @@
  * https://github.com/google-gemini/gemini-cli, packages/core/src/output and services/chatRecordingTypes.ts
  */
 import { IMAGE, textOf } from "./parts.ts";
-import { Json } from "../json.ts";
+import { Json, tokensOf } from "../json.ts";
 import { unreadOf } from "../reader.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";
@@ -24,25 +24,21 @@ export const geminiSession: SessionFormat = {
     // Newer versions say each result a second time, as a message in the user's name.
     const told = new Set(messages.flatMap((one) => one.all("toolCalls")).map((call) => call.text("id")));
     const kinds = rows.flatMap((row) => row.text("$set", "kind") ?? row.text("kind") ?? []);
-    const last = messages.findLast((one) => /^(?:gemini|error)$/.test(typeOf(one)));
+    const last = messages.findLast((one) => /^(?:gemini|error)$/.test(one.type));
     const events = messages.flatMap((one) => eventsOfGeminiMessage(one, told));
     return {
       events,
       model: messages.find((one) => one.text("model"))?.text("model"),
-      failure: last && typeOf(last) === "error" ? geminiText(last.at("content").value) : undefined,
+      failure: last?.type === "error" ? geminiText(last.at("content").value) : undefined,
       lacksSubAgents: events.some(isSubAgentCall) ? "" : undefined,
       unread: unreadOf(
         rows.flatMap(messageRows).map(({ value }) => value),
-        (row) => isMessage(row) && KNOWN.test(typeOf(row)),
+        (row) => isMessage(row) && KNOWN.test(row.type),
       ),
       isSubAgentLog: kinds.at(-1) === "subagent",
     };
   },
 };
-
-function typeOf(row: Json): string {
-  return row.text("type") ?? "";
-}
 
 function isMessage(row: Json): boolean {
   return row.text("id") !== undefined && row.text("type") !== undefined;
@@ -113,14 +109,14 @@ function toolsInGemini(parts: readonly Json[], told: ReadonlySet<string | undefi
 function eventsOfGeminiMessage(message: Json, told: ReadonlySet<string | undefined>): LogEvent[] {
   const parts = partsIn(message.at("content").value);
   const tools = toolsInGemini(parts, told);
-  if (typeOf(message) === "user") {
+  if (message.type === "user") {
     if (parts.some((part) => part.isObject("functionResponse"))) return tools;
     // The user's own text, if Gemini CLI inserted files.
     const words = geminiText(message.at("displayContent").value ?? message.at("content").value);
     // Gemini CLI writes such a message itself.
     return words.trimStart().startsWith("<session_context>") ? [] : [messageEvent("user", words)];
   }
-  if (typeOf(message) !== "gemini") return [];
+  if (message.type !== "gemini") return [];
   const calls = message.all("toolCalls").flatMap((call) => {
     const id = call.text("id");
     const result = resultOfGemini(id, call.at("result")) || call.at("resultDisplay").value;
@@ -162,7 +158,7 @@ export const geminiStream: SessionFormat = {
   detect: (one) => isGeminiEvent(new Json(one)),
   read: (all) => {
     const rows = new Json(all).all();
-    const begun = rows.filter((row) => typeOf(row) === "init");
+    const begun = rows.filter((row) => row.type === "init");
     const end = rows.findLast(isEnd);
     const used = end?.keys("stats", "models") ?? [];
     return {
@@ -180,7 +176,7 @@ export const geminiStream: SessionFormat = {
 };
 
 function isGeminiEvent(row: Json): boolean {
-  const type = typeOf(row);
+  const type = row.type;
   if (type === "init") return Boolean(row.text("session_id") && row.text("model") && !row.text("subtype"));
   if (type === "tool_use" || type === "tool_result") return Boolean(row.text("tool_id"));
   const isAnswer = row.text("response") !== undefined || row.isObject("error");
@@ -188,14 +184,14 @@ function isGeminiEvent(row: Json): boolean {
 }
 
 function isReadOfGemini(row: Json): boolean {
-  const type = typeOf(row);
+  const type = row.type;
   if (type !== "message" && type !== "") return /^(?:init|tool_use|tool_result|error|result)$/.test(type);
   return /^(?:user|assistant)$/.test(row.text("role") ?? "") || isEnd(row);
 }
 
 /** `--output-format json` has no type. */
 function isEnd(row: Json): boolean {
-  const type = typeOf(row);
+  const type = row.type;
   return type === "result" || (type === "" && (row.isObject("stats") || row.isObject("error")));
 }
 
@@ -205,11 +201,11 @@ function isEnd(row: Json): boolean {
  */
 function eventsOfGeminiStream(rows: readonly Json[]): LogEvent[] {
   const isUsers = (row: Json) => row.text("role") === "user";
-  const hasPrompt = rows.some((row) => typeOf(row) === "message" && isUsers(row));
+  const hasPrompt = rows.some((row) => row.type === "message" && isUsers(row));
   const end = rows.findLast(isEnd);
   const events: LogEvent[] = [];
   for (const row of rows) {
-    const [type, role, id] = [typeOf(row), row.text("role"), row.text("tool_id")];
+    const [type, role, id] = [row.type, row.text("role"), row.text("tool_id")];
     const isMessage = type === "message" || (type === "" && isUsers(row) && !hasPrompt);
     if (isMessage && (role === "user" || role === "assistant")) {
       const message = messageEvent(role, row.text("content") ?? "");
@@ -230,13 +226,14 @@ function eventsOfGeminiStream(rows: readonly Json[]): LogEvent[] {
 /** Input is with what came from the cache. */
 function factsOfGemini(end: Json | undefined): Session["client"] {
   const used = (name: string) => end?.number("stats", name);
-  const [input, kind] = [used("input_tokens"), end?.text("error", "type")];
+  const kind = end?.text("error", "type");
   return {
     endedBy: kind === "unknown" ? undefined : kind,
-    tokens:
-      input === undefined
-        ? undefined
-        : { input, output: used("output_tokens") ?? 0, cached: used("cached") ?? 0 },
+    tokens: tokensOf(end && used("input_tokens") !== undefined ? [end.at("stats")] : [], {
+      input: ["input_tokens"],
+      output: ["output_tokens"],
+      cached: ["cached"],
+    }),
     durationMs: used("duration_ms"),
   };
 }
@@ -246,14 +243,14 @@ function skillsFromOfGemini(rows: readonly Json[]): LoggedSkill[] {
   const called = rows.filter((row) => row.text("tool_name") === SKILL_TOOL.tool);
   const names = new Map(called.map((row) => [row.text("tool_id"), row.text("parameters", "name")]));
   return rows.flatMap((row) => {
-    const name = typeOf(row) === "tool_result" ? names.get(row.text("tool_id")) : undefined;
+    const name = row.type === "tool_result" ? names.get(row.text("tool_id")) : undefined;
     const [, from] = (row.text("output") ?? "").split("`", 2);
     return name === undefined ? [] : [{ name, from }];
   });
 }
 
 function isErrorOfGemini(row: Json): boolean {
-  return typeOf(row) === "error" && row.text("severity") === "error";
+  return row.type === "error" && row.text("severity") === "error";
 }
 
 function failureOfGemini(rows: readonly Json[], end: Json | undefined): string | undefined {

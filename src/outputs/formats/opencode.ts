@@ -4,7 +4,7 @@
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 import type { LoggedSkill } from "../../domain/run.ts";
-import { Json, totalOf } from "../json.ts";
+import { Json, tokensOf } from "../json.ts";
 import { outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
@@ -32,19 +32,18 @@ export const openCode: SessionFormat = {
     if (exports.length > 0) return sessionOf(exports);
     const rows = new Json(all).all().filter(isRow);
     const parts = rows.map((row) => row.at("part"));
-    const end = rows.findLast((row) => ["text", "error"].includes(kindOf(row)));
-    const error = end && kindOf(end) === "error" ? end.at("error") : undefined;
+    const end = rows.findLast((row) => ["text", "error"].includes(row.type));
+    const error = end?.type === "error" ? end.at("error") : undefined;
     const isRetryable = error?.flag("data", "isRetryable");
-    const step = rows.findLast((row) => kindOf(row).startsWith("step_"));
+    const step = rows.findLast((row) => row.type.startsWith("step_"));
     // Else the agent was waiting for a tool.
-    const isFinished =
-      !step || (kindOf(step) === "step_finish" && step.text("part", "reason") !== "tool-calls");
+    const isFinished = !step || (step.type === "step_finish" && step.text("part", "reason") !== "tool-calls");
     return {
       events: rows.flatMap((row) => [
-        ...eventsOfOpenCode(kindOf(row), row.at("part")),
+        ...eventsOfOpenCode(row.type, row.at("part")),
         ...blockedIn(row.at("error")),
       ]),
-      unread: unreadOf(all, (row) => isRow(row) && KNOWN.test(kindOf(row))),
+      unread: unreadOf(all, (row) => isRow(row) && KNOWN.test(row.type)),
       failure: error && failureOfOpenCode(error),
       outage: outageOf(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
       client: { endedBy: error?.text("name"), ...usageOfParts(parts) },
@@ -55,10 +54,6 @@ export const openCode: SessionFormat = {
     };
   },
 };
-
-function kindOf(row: Json): string {
-  return row.text("type") ?? "";
-}
 
 function isRow(row: Json): boolean {
   return row.text("type") !== undefined && row.text("sessionID") !== undefined;
@@ -84,19 +79,14 @@ function isOfChild(part: Json): boolean {
 /** What all steps used: input is without what came from the cache or was written to it. */
 function usageOfParts(parts: readonly Json[]): Session["client"] {
   const steps = parts.filter((part) => part.isObject("tokens")).map((part) => part.at("tokens"));
-  const used = (...name: readonly string[]) => totalOf(steps, ...name);
-  const [cached, written] = [used("cache", "read"), used("cache", "write")];
   const costs = parts.flatMap((part) => part.number("cost") ?? []);
   return {
-    tokens:
-      steps.length === 0
-        ? undefined
-        : {
-            input: used("input") + cached + written,
-            output: used("output") + used("reasoning"),
-            cached,
-            written,
-          },
+    tokens: tokensOf(steps, {
+      input: ["input", "cache.read", "cache.write"],
+      output: ["output", "reasoning"],
+      cached: ["cache.read"],
+      written: ["cache.write"],
+    }),
     // Of a model without a price OpenCode says 0.
     cost: costs.every((one) => one >= 0) ? sumOf(costs) || undefined : undefined,
   };
@@ -119,7 +109,7 @@ function sessionOf(exports: readonly Json[]): Session {
   return {
     events: messages.flatMap((one) => {
       const who = one.text("info", "role") === "user" ? "user" : "assistant";
-      return one.all("parts").flatMap((part) => eventsOfOpenCode(kindOf(part), part, who));
+      return one.all("parts").flatMap((part) => eventsOfOpenCode(part.type, part, who));
     }),
     model: agents.find((one) => one.text("info", "modelID"))?.text("info", "modelID"),
     failure: end?.isObject("info", "error") ? failureOfOpenCode(end.at("info", "error")) : undefined,
@@ -129,7 +119,7 @@ function sessionOf(exports: readonly Json[]): Session {
     lacksSubAgents: parts.some(isOfChild) ? "" : undefined,
     unread: unreadOf(
       parts.map(({ value }) => value),
-      (part) => KNOWN.test(kindOf(part)),
+      (part) => KNOWN.test(part.type),
     ),
   };
 }

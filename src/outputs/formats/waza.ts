@@ -11,7 +11,7 @@ import {
   possibleFacts,
 } from "../../domain/run.ts";
 import { error, notice, onLine, type Problem } from "../../domain/problem.ts";
-import { Json } from "../json.ts";
+import { Json, tokensOf } from "../json.ts";
 import { type Content, type Reader, type Trial } from "../reader.ts";
 import { jsonText, messageEvent, promptOf, stepsOf, type LogEvent } from "../transcript.ts";
 import { isObject, listedCode, shorten } from "../../text/format.ts";
@@ -182,18 +182,15 @@ function responderEnd({ responder }: WazaRun): Conversation | undefined {
 /** The digest is of the Copilot SDK's session. */
 function factsOfWaza({ session_digest: held, duration_ms: durationMs }: WazaRun): ClientFacts {
   const digest = new Json(held);
-  const used = (name: string) => digest.number("usage", name) ?? 0;
   const denials = digest.all("tool_policy_denials").map((one) => one.text("tool") ?? "?");
   return {
     refused: digest.isList("tool_policy_denials") ? denials : undefined,
-    tokens: digest.isObject("usage")
-      ? {
-          input: used("input_tokens"),
-          output: used("output_tokens"),
-          cached: used("cache_read_tokens"),
-          written: used("cache_write_tokens"),
-        }
-      : undefined,
+    tokens: tokensOf(digest.isObject("usage") ? [digest.at("usage")] : [], {
+      input: ["input_tokens"],
+      output: ["output_tokens"],
+      cached: ["cache_read_tokens"],
+      written: ["cache_write_tokens"],
+    }),
     durationMs,
     session: digest.text("session_id") || undefined,
   };
