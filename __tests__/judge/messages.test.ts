@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
 import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
-import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
+import { digest as digestOf, joinSections, keepEnds } from "../../src/judge/digest.ts";
 import {
   buildEvidence as evidenceOf,
   buildMessages,
@@ -28,10 +28,10 @@ const buildEvidence = (of: Run, taskPrompt: string | undefined, options?: Eviden
   return { ...evidence, text: evidence.messages[1]?.content ?? "" };
 };
 
-/** The digest, with its pieces as one text. */
+/** The digest, with its sections as one text. */
 const digest = (...args: Parameters<typeof digestOf>) => {
   const made = digestOf(...args);
-  return { ...made, text: joinPieces(made.pieces) };
+  return { ...made, text: joinSections(made.sections) };
 };
 
 /** Sections by title, read the way the system message tells the judge to: by the first line's code. Steps are by their titles in the conversation. */

@@ -1,4 +1,5 @@
 /** Renders a conversation within a budget: the beginning and end are kept, the middle is left out with a count. */
+import type { SentPart } from "../domain/grade.ts";
 import type { Step } from "../domain/run.ts";
 import { isFailedCall, stepsKeptLast } from "./kept-steps.ts";
 import { LEAST_CONVERSATION } from "./limits.ts";
@@ -16,22 +17,17 @@ const NOTE_ROOM = 100 + FENCE_ROOM;
 interface Digest {
   /** Numbers of messages and tool calls in the whole conversation. */
   readonly title: string;
-  readonly pieces: readonly Piece[];
+  /** Texts below their titles, which are one line without `<` and `>`. */
+  readonly sections: readonly SentPart[];
   readonly elided: boolean;
-  /** Calls that failed and are not among the pieces. */
+  /** Calls that failed and are not among the sections. */
   readonly failedUnseen: number;
 }
 
 /** A step, or a note in place of left-out steps, as sections that are fenced. */
-export interface Piece {
+interface Piece {
   readonly step?: Step | undefined;
-  readonly sections: readonly EvidenceSection[];
-}
-
-/** A text below its title; the title is one line without `<` and `>`. */
-export interface EvidenceSection {
-  readonly title: string;
-  readonly text: string;
+  readonly sections: readonly SentPart[];
 }
 
 /**
@@ -43,43 +39,42 @@ export function digest(steps: readonly Step[], budget: number): Digest {
   const tools = steps.filter(({ kind }) => kind === "tool").length;
   const title = `${numberOf(steps.length - tools, "message")}, ${numberOf(tools, "tool call")}`;
   const room = Math.max(budget, LEAST_CONVERSATION);
-  const made = (pieces: readonly Piece[], elided = true): Digest => {
-    const shown = new Set(pieces.map(({ step }) => step));
-    return {
-      title,
-      pieces,
-      elided,
-      failedUnseen: steps.filter((step) => isFailedCall(step) && !shown.has(step)).length,
-    };
-  };
-  const whole = steps.map((step, index) => ({ step, sections: sectionsOf(step, index, {}) }));
-  if (length(whole) <= room) return made(whole, false);
-  const order = stepsKeptLast(steps);
-  const kept = new Set(order);
-  const longest = steps.reduce((most, step) => Math.max(most, lengthOf(step)), SHORTEST_PART);
-  const keptAt = (size: number) =>
-    [...kept].map((index) => piece(steps, index, { words: size, result: size, input: size }));
-  const share = Math.floor(room * KEPT_SHARE);
-  const own = largest(longest, (size) => length(keptAt(size), NOTE_ROOM) <= share) ?? SHORTEST_PART;
-  const at = (lengths: Lengths) =>
-    steps.map((_, index) =>
-      piece(steps, index, kept.has(index) ? { words: own, result: own, input: own } : lengths),
-    );
-  const fits = (lengths: Lengths) => length(at(lengths)) <= room;
-  const result = largest(longest, (size) => fits({ result: size }));
-  if (result !== undefined) return made(at({ result }));
-  const input = largest(longest, (size) => fits({ result: SHORTEST_PART, input: size }));
-  if (input !== undefined) return made(at({ result: SHORTEST_PART, input }));
-  const shortest = { result: SHORTEST_PART, input: SHORTEST_INPUT, words: Math.floor(room / 4) };
-  return made(leaveOut(at(shortest), { order, room }));
+  const whole = steps.map((step, index) => pieceOf(step, index, {}));
+  const elided = length(whole) > room;
+  const pieces = elided ? shortened(steps, room) : whole;
+  const shown = new Set(pieces.map(({ step }) => step));
+  const failedUnseen = steps.filter((step) => isFailedCall(step) && !shown.has(step)).length;
+  return { title, sections: pieces.flatMap(({ sections }) => sections), elided, failedUnseen };
 }
 
 /** The part of the room that is for steps which are shortened last. */
 const KEPT_SHARE = 0.75;
 
-function piece(steps: readonly Step[], index: number, lengths: Lengths): Piece {
-  const step = steps[index];
-  return { step, sections: step === undefined ? [] : sectionsOf(step, index, lengths) };
+function shortened(steps: readonly Step[], room: number): readonly Piece[] {
+  const order = stepsKeptLast(steps);
+  const kept = new Set(order);
+  const longest = steps.reduce((most, step) => Math.max(most, lengthOf(step)), SHORTEST_PART);
+  const keptAt = (size: number) =>
+    steps.flatMap((step, index) => (kept.has(index) ? pieceOf(step, index, allAt(size)) : []));
+  const share = Math.floor(room * KEPT_SHARE);
+  const own = largest(longest, (size) => length(keptAt(size), NOTE_ROOM) <= share) ?? SHORTEST_PART;
+  const at = (lengths: Lengths) =>
+    steps.map((step, index) => pieceOf(step, index, kept.has(index) ? allAt(own) : lengths));
+  const fits = (lengths: Lengths) => length(at(lengths)) <= room;
+  const result = largest(longest, (size) => fits({ result: size }));
+  if (result !== undefined) return at({ result });
+  const input = largest(longest, (size) => fits({ result: SHORTEST_PART, input: size }));
+  if (input !== undefined) return at({ result: SHORTEST_PART, input });
+  const shortest = { result: SHORTEST_PART, input: SHORTEST_INPUT, words: Math.floor(room / 4) };
+  return leaveOut(at(shortest), { order, room });
+}
+
+function allAt(size: number): Lengths {
+  return { words: size, result: size, input: size };
+}
+
+function pieceOf(step: Step, index: number, lengths: Lengths): Piece {
+  return { step, sections: sectionsOf(step, index, lengths) };
 }
 
 function lengthOf(step: Step): number {
@@ -120,14 +115,12 @@ interface Lengths {
 }
 
 /** A step's sections: one, or two for a call whose arguments are of several lines and might imitate a result. */
-function sectionsOf(
-  step: Step,
-  index: number,
-  { words, result, input }: Lengths,
-): readonly EvidenceSection[] {
+function sectionsOf(step: Step, index: number, { words, result, input }: Lengths): readonly SentPart[] {
+  const { kind } = step;
   const number = `[${String(index + 1)}]`;
   const cut = (text: string, limit = Infinity) => keepEnds(text, limit).text;
-  if (step.kind !== "tool") return [{ title: `${number} ${speaker(step)}`, text: cut(step.text, words) }];
+  if (step.kind !== "tool")
+    return [{ kind, title: `${number} ${speaker(step)}`, text: cut(step.text, words) }];
   const state = step.success === undefined ? "" : step.success ? " (succeeded)" : " (failed)";
   const inTitle = (name: string) => name.replace(/[<>\s]+/g, " ");
   const by = step.subAgent === undefined ? "" : ` of the sub-agent "${inTitle(step.subAgent)}"`;
@@ -136,10 +129,11 @@ function sectionsOf(
   const came = step.result === undefined ? undefined : cut(step.result, result);
   if (came !== undefined && /[\r\n]/.test(step.input))
     return [
-      { title, text: given },
-      { title: `${number} result`, text: came },
+      { kind, title, text: given },
+      { kind, title: `${number} result`, text: came },
     ];
-  return [{ title, text: `${given}\n${came === undefined ? "result: not recorded" : `result:\n${came}`}` }];
+  const shown = came === undefined ? "result: not recorded" : `result:\n${came}`;
+  return [{ kind, title, text: `${given}\n${shown}` }];
 }
 
 function length(pieces: readonly Piece[], frame = 0): number {
@@ -186,7 +180,7 @@ function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): 
     const failed = gone.filter(({ step }) => isFailedCall(step)).length;
     const ofThem = failed === 0 ? "" : `, ${String(failed)} of them failed`;
     const title = `[... left out: ${numberOf(gone.length - tools, "message")} and ${numberOf(tools, "tool call")}${ofThem} ...]`;
-    if (gone.length > 0) result.push({ sections: [{ title, text: "" }] });
+    if (gone.length > 0) result.push({ sections: [{ kind: "section", title, text: "" }] });
     gone = [];
   };
   for (const [index, piece] of pieces.entries()) {
@@ -201,9 +195,8 @@ function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): 
   return result;
 }
 
-/** The pieces as text for people, with empty lines between. */
-export function joinPieces(pieces: readonly Piece[]): string {
-  const sections = pieces.flatMap((piece) => piece.sections);
+/** The sections as text for people, with empty lines between. */
+export function joinSections(sections: readonly SentPart[]): string {
   return sections.map(({ title, text }) => `${title}\n${text}`.trimEnd()).join("\n\n");
 }
 

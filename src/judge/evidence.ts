@@ -2,7 +2,7 @@
 import type { EvidenceSize, SentPart } from "../domain/grade.ts";
 import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
-import { type Piece, type EvidenceSection, digest, keepEnds } from "./digest.ts";
+import { digest, keepEnds } from "./digest.ts";
 import type { JudgeMessage } from "./judge.ts";
 import { systemMessage } from "./message.ts";
 import { hashOf } from "../text/hash.ts";
@@ -46,8 +46,9 @@ export interface Evidence {
  * conversation is the agent's session in turns.
  */
 export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
-  const { files, isReplay = false } = options;
-  const budget = roomBeside(run, options);
+  const { files, isReplay = false, budget: whole = EVIDENCE_BUDGET } = options;
+  // The names of files and how the run ended are not shortened.
+  const budget = whole - (files?.text.length ?? 0) - (run.ended?.length ?? 0);
   const prompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
   const room = budget - prompt.text.length;
   const isInSession = isReplay && endsWithOutput(run, room);
@@ -119,8 +120,8 @@ function inSections(run: Run, { prompt, output, left }: Around): Rendered {
     digested,
     sections: [
       sectionPart(titled("task prompt", first), textOr(NOT_RECORDED, prompt)),
-      sectionPart(`conversation: ${digested.title}`, digested.pieces.length === 0 ? NOT_RECORDED : ""),
-      ...digested.pieces.flatMap(pieceParts),
+      sectionPart(`conversation: ${digested.title}`, digested.sections.length === 0 ? NOT_RECORDED : ""),
+      ...digested.sections,
       sectionPart(titled("final output", last), textOr("(empty)", output)),
     ],
   };
@@ -131,11 +132,6 @@ const NOT_RECORDED = "(not recorded)";
 /** A text, or the words in place of an empty one. */
 function textOr(empty: string, { text }: ShownText): string {
   return text.trim() === "" ? empty : text;
-}
-
-/** Characters left for what can be shortened, without the names of files and how the run ended. */
-function roomBeside({ ended = "" }: Run, { files, budget = EVIDENCE_BUDGET }: EvidenceOptions): number {
-  return budget - (files?.text.length ?? 0) - ended.length;
 }
 
 /** The message, where it is the text byte for byte, and that is not cut. */
@@ -161,24 +157,22 @@ function codeOf({ prompt = "", steps, finalOutput, ended = "" }: Run, files: Fil
   return hash.slice(0, 8);
 }
 
-/** The line that opens a section of the evidence. */
-function marker(code: string, title: string): string {
-  return `<<<${code} ${title}>>>`;
-}
-
 /** Sections, each below its marker. The next marker ends them, the last is the end. */
-export function fenced(code: string, sections: readonly EvidenceSection[], end = true): string {
-  const lines = sections.flatMap(({ title, text }) => [marker(code, title), ...(text === "" ? [] : [text])]);
-  return [...lines, ...(end ? [marker(code, "end")] : [])].join("\n").toWellFormed();
+export function fenced(
+  code: string,
+  sections: readonly Pick<SentPart, "title" | "text">[],
+  end = true,
+): string {
+  const shown = end ? [...sections, { title: "end", text: "" }] : sections;
+  const lines = shown.flatMap(({ title, text }) => [
+    `<<<${code} ${title}>>>`,
+    ...(text === "" ? [] : [text]),
+  ]);
+  return lines.join("\n").toWellFormed();
 }
 
 function sectionPart(title: string, text: string): SentPart {
   return { kind: "section", title, text };
-}
-
-/** A step's sections as parts; a note about left-out steps has only a title. */
-function pieceParts({ step, sections }: Piece): SentPart[] {
-  return sections.map((section) => ({ kind: step?.kind ?? "section", ...section }));
 }
 
 /** How the run ended, and the names of files. */
@@ -216,7 +210,7 @@ export function instructionsOf({ rubric, prompt, statements }: Instructions): st
  */
 function inTurns({ steps }: Run, { prompt, output, left }: Around): Rendered {
   const digested = digest(steps, left);
-  const said = digested.pieces.flatMap(pieceParts);
+  const said = digested.sections;
   const isOpened = said[0]?.kind === "user";
   return {
     digested,

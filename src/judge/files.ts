@@ -71,16 +71,16 @@ function listedNames(root: string, { files, cut }: Folder, room: number): string
   return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
 }
 
+const word = z.catch(z.optional(z.string()), undefined);
+const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
+const fileArguments = z.object({ path: word, query: word, start_line: line, end_line: line });
+
 /** A call's arguments, the files, and the maximum characters of the answer without its notes (`room`). */
-interface Question {
+interface Question extends Partial<z.infer<typeof fileArguments>> {
   readonly files: ReadableFiles;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
   readonly room: number;
-  readonly path: string | undefined;
-  readonly query: string | undefined;
-  readonly start: number | undefined;
-  readonly end: number | undefined;
 }
 
 /** `list_files`: names and sizes of the files below a folder. */
@@ -123,8 +123,6 @@ function nothingAt({ files, path = "" }: Question): string {
   const roots = [...files.keys()].map((root) => `${root}/`).join(" and ");
   return `There is no file \`${path.slice(0, 200)}\` that you may read. Paths begin with ${roots}; list_files shows them.`;
 }
-
-const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
 
 /** The first lines that fit. */
 function linesThatFit(lines: readonly string[], room: number): string[] {
@@ -254,7 +252,7 @@ function safeName(name: string): string {
 
 /** The agent's full conversation, fenced like the evidence, and its output, for evidence that had to be shortened. */
 export function outputFolder(run: Pick<Run, "finalOutput" | "steps" | "prompt">, code: string): Folder {
-  const sections = digest(run.steps, Infinity).pieces.flatMap((piece) => piece.sections);
+  const { sections } = digest(run.steps, Infinity);
   const conversation = sections.length === 0 ? "" : fenced(code, sections);
   const texts = [
     ["conversation.md", conversation],
@@ -342,17 +340,14 @@ export function fileReader(
       if (reads >= MOST_READS) return `No more: ${count(MOST_READS, "read")} are all there are. Report now.`;
       if (left < 1) return `No more: ${count(characters, "character")} are all there are. Report now.`;
       reads += 1;
-      const { path, query, start_line: start, end_line: end } = z.safeParse(fileArguments, args).data ?? {};
+      const asked = z.safeParse(fileArguments, args).data;
       const room = Math.min(left, CALL_CHARACTERS);
-      const content = await answer({ files, redact, signal, room, path, query, start, end }).catch(cannot);
+      const content = await answer({ ...asked, files, redact, signal, room }).catch(cannot);
       left -= content.length;
       return content.toWellFormed();
     },
   };
 }
-
-const word = z.catch(z.optional(z.string()), undefined);
-const fileArguments = z.object({ path: word, query: word, start_line: line, end_line: line });
 
 /** The answer for an error, without the file system's message, which contains absolute paths. */
 function cannot(error: unknown): string {
@@ -362,7 +357,7 @@ function cannot(error: unknown): string {
 
 /** `read_file`: lines of a text file, with a note of what is left out. */
 async function readLines(question: Question): Promise<string> {
-  const { path, redact, room, start = 1, end = Infinity } = question;
+  const { path, redact, room, start_line: start = 1, end_line: end = Infinity } = question;
   if (path === undefined) return "Say which file to read: read_file takes a `path`.";
   const file = await fileNamed(question);
   if (!file) return nothingAt(question);

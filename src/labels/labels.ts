@@ -11,7 +11,7 @@ import { error, notice, warning, onLine, type Problem, type SourceSpan } from ".
 import { parseCsv } from "../evals/csv.ts";
 import { lookUp } from "../files/confine.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
-import { digest, joinPieces } from "../judge/digest.ts";
+import { digest, joinSections } from "../judge/digest.ts";
 import { hashOf } from "../text/hash.ts";
 import { reasonOf } from "../results/rows.ts";
 import { count, isObject, jsonOf, listed, listedCode, plural, shorten } from "../text/format.ts";
@@ -330,7 +330,7 @@ function cut(text: string): string {
 export function seenRun(job: GradingJob): SeenRun {
   const steps = job.run?.steps ?? [];
   return {
-    conversation: steps.length === 0 ? "" : cut(joinPieces(digest(steps, LONGEST_LABEL_TEXT).pieces)),
+    conversation: steps.length === 0 ? "" : cut(joinSections(digest(steps, LONGEST_LABEL_TEXT).sections)),
     sha256: labelHash(job),
   };
 }
