@@ -49,7 +49,7 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
       if (!needsConfirming(first, request)) return first;
       const asked = { ...voting, request: confirmationOf(voting.request, first) };
       const confirming = confirmModel === undefined ? asked : withModel(confirmModel, asked);
-      return await confirmed(confirming, { answer: first, model: request.model }, confirmOnFail + 1);
+      return await byMajority(confirming, confirmOnFail + 1, { answer: first, model: request.model });
     },
   };
 }
@@ -106,36 +106,25 @@ function countsOf(ballots: readonly Ballot[], unit: Unit): Omit<Votes, "judges">
   return { passed: of("passed"), failed: of("failed"), errored: ballots.filter(({ error }) => error).length };
 }
 
-/** Votes in sequence, so that caps are reached in order. */
-async function byMajority(voting: Voting, all: number): Promise<JudgeAnswer> {
+/**
+ * Votes in sequence, so that caps are reached in order, while a strict majority is open. Of those that confirm a first
+ * verdict a majority of passes is open, and without it any failure decides.
+ */
+async function byMajority(voting: Voting, all: number, first?: Ballot): Promise<JudgeAnswer> {
   const units = unitsOf(voting.request);
-  const ballots: Ballot[] = [];
+  const { only: votedOn = units } = voting.request;
+  const ballots = first ? [first] : [];
   const isOpen = (unit: Unit) => {
     const { passed, failed } = countsOf(ballots, unit);
-    const most = Math.max(passed, failed);
+    const most = first ? passed : Math.max(passed, failed);
     return most <= all / 2 && most + all - ballots.length > all / 2;
   };
-  while (ballots.length < all && units.some(isOpen)) ballots.push(await castVote(voting, ballots));
-  return settled({ units }, ballots, (unit) => {
+  while (votedOn.some(isOpen)) ballots.push(await castVote(voting, ballots));
+  return settled({ units, votedOn }, ballots, (unit) => {
+    if (!votedOn.some((one) => one === unit)) return "passed";
     const { passed, failed } = countsOf(ballots, unit);
-    return passed > all / 2 ? "passed" : failed > all / 2 ? "failed" : undefined;
-  });
-}
-
-/** Adds votes to a first verdict while a majority of passes is still possible. Without it, any failure decides. */
-async function confirmed(voting: Voting, first: Ballot, all: number): Promise<JudgeAnswer> {
-  const units = unitsOf(voting.request);
-  const { only: inDoubt = units } = voting.request;
-  const ballots: Ballot[] = [first];
-  const isOpen = (unit: Unit) => {
-    const { passed } = countsOf(ballots, unit);
-    return passed <= all / 2 && passed + all - ballots.length > all / 2;
-  };
-  while (inDoubt.some(isOpen)) ballots.push(await castVote(voting, ballots));
-  return settled({ units, votedOn: inDoubt }, ballots, (unit) => {
-    const { passed, failed } = countsOf(ballots, unit);
-    if (!inDoubt.some((one) => one === unit)) return "passed";
-    return passed > all / 2 || (failed === 0 && passed > 0) ? "passed" : failed > 0 ? "failed" : undefined;
+    if (passed > all / 2 || (first && failed === 0 && passed > 0)) return "passed";
+    return failed > (first ? 0 : all / 2) ? "failed" : undefined;
   });
 }
 
@@ -176,7 +165,7 @@ function withModel(model: string, { judge, request, ...others }: Voting): Voting
  * failed: that failure stands, and the grade is incomplete.
  */
 function settled(
-  { units, votedOn = units }: { readonly units: readonly Unit[]; readonly votedOn?: readonly Unit[] },
+  { units, votedOn }: { readonly units: readonly Unit[]; readonly votedOn: readonly Unit[] },
   ballots: readonly Ballot[],
   decide: (unit: Unit) => VoteSide | undefined,
 ): JudgeAnswer {
