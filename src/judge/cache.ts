@@ -77,8 +77,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   };
   return {
     grade: async (request, meter, signal) => {
-      const { key, recordable } = await keyOfRequest(request, options);
-      const recorded = recordable ? await recordFor(request, options.folder, key) : undefined;
+      const { key, recordable, recorded } = await lookUp(request, options);
       if (recorded) return { ...recorded, recorded: true };
       if (!judge) throw await notRecordedError(options.folder);
       if (!recordable) warnOnce("size", TOO_MUCH);
@@ -104,23 +103,27 @@ function fileOf(folder: string, key: string): string {
 export function recordFinder(
   options: Pick<RecordOptions, "folder" | "variant">,
 ): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
-  return async (request) => {
-    const { key, recordable } = await keyOfRequest(request, options);
-    return recordable ? await recordFor(request, options.folder, key) : undefined;
-  };
+  return async (request) => (await lookUp(request, options)).recorded;
 }
 
-/** The key of a request's record. Readable files without a fingerprint make it unrecordable. */
-async function keyOfRequest(
+/** A request's record and its key. Readable files without a fingerprint make it unrecordable. */
+async function lookUp(
   request: JudgeRequest,
-  { variant }: Pick<RecordOptions, "variant">,
-): Promise<{ readonly key: string; readonly recordable: boolean }> {
-  const fingerprint = await request.files?.fingerprint();
-  const parts = [fingerprint, variant?.(request.model)].filter((part) => part !== undefined);
-  return {
-    key: recordKey(request, parts.join(" ")),
-    recordable: !request.files || fingerprint !== undefined,
-  };
+  { folder, variant }: Pick<RecordOptions, "folder" | "variant">,
+): Promise<{
+  readonly key: string;
+  readonly recordable: boolean;
+  readonly recorded?: JudgeAnswer | undefined;
+}> {
+  const { model, effort, files } = request;
+  const fingerprint = await files?.fingerprint();
+  const parts = [fingerprint, variant?.(model)].filter((part) => part !== undefined);
+  const key = recordKey(request, parts.join(" "));
+  if (files && fingerprint === undefined) return { key, recordable: false };
+  const recorded = await readVerdict(folder, key);
+  // One made without the effort that is asked for does not serve it.
+  const serves = effort === undefined || recorded?.sent?.effort === effort;
+  return { key, recordable: true, recorded: serves ? recorded : undefined };
 }
 
 const TOO_MUCH = `Verdicts of judges that can read more than ${String(FINGERPRINT_BYTES / 1024 ** 2)} MB of files, or more than ${formatNumber(MOST_FILES)} files, are not recorded in cache-dir.`;
@@ -137,16 +140,6 @@ async function notRecordedError(folder: string): Promise<JudgeError> {
 
 const IN_RESULTS =
   "For the verdicts in `results`, leave out `cache-dir` (at the command line: `--cache-dir none`).";
-
-/** The record of a request; one made without the effort that is asked for does not serve it. */
-async function recordFor(
-  { effort }: JudgeRequest,
-  folder: string,
-  key: string,
-): Promise<JudgeAnswer | undefined> {
-  const recorded = await readVerdict(folder, key);
-  return recorded?.sent?.effort === effort || effort === undefined ? recorded : undefined;
-}
 
 /** Reads a record; undefined if it is missing, damaged, of another key, or a link out of the folder. */
 async function readVerdict(folder: string, key: string): Promise<JudgeAnswer | undefined> {

@@ -32,7 +32,8 @@ export async function estimate(
 ): Promise<Estimate> {
   const { votes, pricedAs, price } = options;
   let recorded = 0;
-  const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
+  const usual = { perToken: CHARACTERS_PER_TOKEN.most, output: OUTPUT.low, requests: 0, tokens: 0, cost: 0 };
+  const most = { ...usual, perToken: CHARACTERS_PER_TOKEN.fewest, output: OUTPUT.high };
   const unpriced = new Map<string, Priced>();
   let grades = 0;
   for await (const request of requests) {
@@ -42,36 +43,32 @@ export async function estimate(
     const majority = Math.max(0, Math.floor(votes / 2) + 1 - known.votes);
     if (majority + known.toConfirm === 0) recorded += 1;
     const characters = requestCharacters(request);
-    const useOf = (perToken: number, output: number) => ({
-      input: Math.ceil(characters / perToken),
-      output,
-      cached: 0,
-    });
-    const low = useOf(CHARACTERS_PER_TOKEN.most, OUTPUT.low);
-    const high = useOf(CHARACTERS_PER_TOKEN.fewest, OUTPUT.high);
     const confirming = known.isRed ? Math.ceil(known.toConfirm / 2) : 0;
     const verdicts = [
       { model: request.model, times: timesOf(request, majority, majority === 0 ? 0 : missing) },
       { model: options.confirmModel ?? request.model, times: timesOf(request, confirming, known.toConfirm) },
     ];
     for (const { model, times } of options.offline ? [] : verdicts)
-      for (const [end, use] of [low, high].entries()) {
-        const cost = await price(pricedAs(model), use);
+      for (const [index, end] of [usual, most].entries()) {
+        const { perToken, output } = end;
+        const input = Math.ceil(characters / perToken);
+        const cost = await price(pricedAs(model), { input, output, cached: 0 });
         if (cost === undefined && times[1] > 0) unpriced.set(model, pricedAs(model));
-        sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
-        sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
-        sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
+        const requests = times[index] ?? 0;
+        end.requests += requests;
+        end.tokens += requests * (input + output);
+        end.cost += requests * (cost ?? 0);
       }
   }
-  const range = ([low = 0, high = 0]: readonly number[]) => [low, high] as const;
+  const rangeOf = (key: "requests" | "tokens" | "cost") => [usual[key], most[key]] as const;
   return {
     grades,
     recorded,
-    requests: range(sum.requests),
-    tokens: range(sum.tokens),
+    requests: rangeOf("requests"),
+    tokens: rangeOf("tokens"),
     unpriced: [...unpriced.values()],
-    beyond: beyond(options.caps, sum),
-    cost: unpriced.size === 0 ? range(sum.cost) : undefined,
+    beyond: beyond(options.caps, rangeOf),
+    cost: unpriced.size === 0 ? rangeOf("cost") : undefined,
   };
 }
 
@@ -91,13 +88,13 @@ function timesOf({ files }: JudgeRequest, low: number, high: number): readonly [
 /** The caps that these sums exceed. */
 function beyond(
   { calls, cost }: Caps,
-  sum: Readonly<Record<"requests" | "cost", readonly number[]>>,
+  rangeOf: (key: "requests" | "cost") => readonly [number, number],
 ): Estimate["beyond"] {
   const caps = [
-    ["max-judge-calls", calls, sum.requests],
-    ["max-cost-usd", cost, sum.cost],
+    ["max-judge-calls", calls, rangeOf("requests")],
+    ["max-cost-usd", cost, rangeOf("cost")],
   ] as const;
-  return caps.flatMap(([cap, most, [low = 0, high = 0]]) =>
+  return caps.flatMap(([cap, most, [low, high]]) =>
     most === undefined || high <= most ? [] : { cap, usual: low > most },
   );
 }

@@ -60,7 +60,7 @@ interface Reservation {
 export function budget(caps: Caps): Budget {
   const settled = { calls: 0, cost: 0 };
   let reserved = 0;
-  const waiting: (() => void)[] = [];
+  let settling = Promise.withResolvers<undefined>();
   // The first error of each cap, so that all grades it skips report the same one.
   const reached = new Map<string, CapReached>();
   const firstOf = (error: CapReached) => once(reached, error.cap, () => error);
@@ -73,11 +73,7 @@ export function budget(caps: Caps): Budget {
         if (never) throw firstOf(never);
         const now = overCap(caps, { calls: settled.calls, cost: settled.cost + reserved }, most);
         if (!now || open === 0) break;
-        const { promise: another, resolve } = Promise.withResolvers<undefined>();
-        waiting.push(() => {
-          resolve(undefined);
-        });
-        await unlessAborted(another, signal).catch(() => undefined);
+        await unlessAborted(settling.promise, signal).catch(() => undefined);
         // Timed out while waiting for budget, not for the judge.
         if (signal?.aborted) throw firstOf(now);
       }
@@ -90,7 +86,8 @@ export function budget(caps: Caps): Budget {
         open -= 1;
         reserved -= dollars;
         settled.cost += used;
-        for (const go of waiting.splice(0)) go();
+        settling.resolve(undefined);
+        settling = Promise.withResolvers();
       };
       return { dollars, settle };
     },
@@ -124,11 +121,9 @@ export interface OwnPrice {
 }
 
 /** A price that pydantic/genai-prices lacks. */
-interface ListedPrice {
+interface ListedPrice extends Omit<OwnPrice, "match"> {
   readonly address: string;
   readonly model: string;
-  readonly input: number;
-  readonly output: number;
   /** From this number of input tokens on, both cost five times as much. */
   readonly long?: number;
 }
@@ -154,17 +149,15 @@ export function prices(own: readonly OwnPrice[]): Price {
   let list: Promise<typeof GenaiPrices> | undefined;
   const providers = new Map<string, GenaiPrices.Provider | undefined>();
   return async ({ model, baseUrl }, use) => {
-    const ownPrice = own.find(({ match }) => globMatchesModel(match, model));
-    if (ownPrice) {
-      const { input, output, cached = input } = ownPrice;
-      return ((use.input - use.cached) * input + use.cached * cached + use.output * output) / MILLION;
-    }
-    const listed = LISTED.find(
-      (one) => one.address === URL.parse(baseUrl)?.hostname && one.model === withoutDate(model),
-    );
-    if (listed) {
-      const times = listed.long !== undefined && use.input > listed.long ? 5 : 1;
-      return (times * (use.input * listed.input + use.output * listed.output)) / MILLION;
+    const isListed = (one: ListedPrice) =>
+      one.address === URL.parse(baseUrl)?.hostname && one.model === withoutDate(model);
+    const known: Omit<ListedPrice, "address" | "model"> | undefined =
+      own.find(({ match }) => globMatchesModel(match, model)) ?? LISTED.find(isListed);
+    if (known) {
+      const { input, output, cached = input, long = Infinity } = known;
+      const times = use.input > long ? 5 : 1;
+      const plain = use.input - use.cached;
+      return (times * (plain * input + use.cached * cached + use.output * output)) / MILLION;
     }
     list ??= import("@pydantic/genai-prices");
     const { calcPrice, findProvider } = await list;
