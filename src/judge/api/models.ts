@@ -1,7 +1,7 @@
 /** The models that an endpoint has, and when they end: one GET of its own list, which says what no list of ours could. */
 import * as z from "zod/mini";
 import type { Endpoint } from "./wire.ts";
-import { listedCode, textBefore } from "../../text/format.ts";
+import { listedCode, once, textBefore } from "../../text/format.ts";
 import { lenient } from "../../text/optional.ts";
 import { globMatchesModel, withoutDate } from "../../text/suggest.ts";
 
@@ -12,13 +12,15 @@ const LISTED_MODELS = 3;
 /** Days before a model's end from which it is warned about. */
 const ENDS_WITHIN_DAYS = 60;
 
-export interface ModelList {
-  /** Ids, the newest first as far as the list has dates. */
-  readonly ids: readonly string[];
-  /** The day on which a model is shut down, `2027-01-14`, by id. */
-  readonly ends: ReadonlyMap<string, string>;
-  /** Whether a model chats, as far as the list says so. */
-  readonly chats: ReadonlyMap<string, boolean>;
+/** Models, the newest first as far as the list has dates. */
+export type ModelList = readonly ListedModel[];
+
+interface ListedModel {
+  readonly id: string;
+  /** The day on which it is shut down: `2027-01-14`. */
+  readonly end: string | undefined;
+  /** Whether it chats, as far as the list says so. */
+  readonly chats: boolean | undefined;
 }
 
 /** Asks an endpoint; undefined when it has no such list, or does not answer in time. Never throws. */
@@ -33,12 +35,9 @@ export function modelLists(
     const { baseUrl, apiKey, headers, identity } = endpoint;
     // Its token would be exchanged once more, for this alone.
     if (identity) return undefined;
-    const key = JSON.stringify([baseUrl, apiKey, headers]);
-    const known =
-      asked.get(key) ??
-      get(endpoint, "/models", AbortSignal.timeout(LONGEST_LISTING_MS)).then(listOf, () => undefined);
-    asked.set(key, known);
-    return await known;
+    return await once(asked, JSON.stringify([baseUrl, apiKey, headers]), () =>
+      get(endpoint, "/models", AbortSignal.timeout(LONGEST_LISTING_MS)).then(listOf, () => undefined),
+    );
   };
 }
 
@@ -54,21 +53,15 @@ const FIRST_MILLISECONDS = 1e11;
 function listOf(reply: unknown): ModelList | undefined {
   const { data } = Object(reply) as { readonly data?: unknown };
   if (!Array.isArray(data)) return undefined;
-  const models = data
+  return data
     .filter((one): one is Record<string, unknown> => typeof (one as { id?: unknown } | null)?.id === "string")
-    .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0));
-  const ends = models.flatMap((model): [string, string][] => {
-    const days = ENDS.flatMap((key) =>
-      Object.keys(model).flatMap((name) => (key.test(name) ? (dayOf(model[name]) ?? []) : [])),
-    );
-    const [end] = days;
-    return end === undefined ? [] : [[modelId(model), end]];
-  });
-  const chats = models.flatMap((one): [string, boolean][] => {
-    const isChat = chatsOf(one);
-    return isChat === undefined ? [] : [[modelId(one), isChat]];
-  });
-  return { ids: models.map(modelId), ends: new Map(ends), chats: new Map(chats) };
+    .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0))
+    .map((one) => ({ id: String(one.id).replace(/^models\//, ""), end: endOf(one), chats: chatsOf(one) }));
+}
+
+function endOf(model: Record<string, unknown>): string | undefined {
+  const names = ENDS.flatMap((key) => Object.keys(model).filter((name) => key.test(name)));
+  return names.map((name) => dayOf(model[name])).find((day) => day !== undefined);
 }
 
 const flag = z.optional(z.boolean());
@@ -99,25 +92,22 @@ function dayOf(value: unknown): string | undefined {
   return new Date(value < FIRST_MILLISECONDS ? value * 1_000 : value).toISOString().slice(0, 10);
 }
 
-function modelId({ id }: Record<string, unknown>): string {
-  return String(id).replace(/^models\//, "");
-}
-
 /** The day on which a model ends, if that is within sixty days of now, in milliseconds. */
-export function endDay(model: string, { ids, ends }: ModelList, now = Date.now()): string | undefined {
+export function endDay(model: string, list: ModelList, now = Date.now()): string | undefined {
+  const named = (name: string) => list.find(({ id }) => id === name);
   // A name without a date is served by the last of its dated versions.
-  const versions = ids.includes(model) ? [] : ids.filter((id) => withoutDate(id) === model);
-  const days = versions.map((id) => ends.get(id));
+  const versions = named(model) ? [] : list.filter(({ id }) => withoutDate(id) === model);
+  const days = versions.map(({ end }) => end);
   const last = days.includes(undefined) ? undefined : days.sort().at(-1);
-  const day = ends.get(model) ?? ends.get(withoutDate(model)) ?? last;
+  const day = named(model)?.end ?? named(withoutDate(model))?.end ?? last;
   if (day === undefined) return undefined;
   return Date.parse(day) - now <= ENDS_WITHIN_DAYS * 86_400_000 ? day : undefined;
 }
 
 /** Whether the list lacks the model, also under its name without a date or a variant; a gateway may list a wildcard. */
-export function lacks({ ids }: ModelList, model: string): boolean {
+export function lacks(list: ModelList, model: string): boolean {
   const bare = plainName(model);
-  return ids.length > 0 && !ids.some((id) => globMatchesModel(id, model) || plainName(id) === bare);
+  return list.length > 0 && !list.some(({ id }) => globMatchesModel(id, model) || plainName(id) === bare);
 }
 
 /** A name without its date, and its variant: `qwen3:latest`, `x/y:nitro`. */
@@ -126,14 +116,14 @@ function plainName(model: string): string {
 }
 
 /** Models that do not end, and are not said to be for something else: by how much of the name's beginning they share, then the newest first. */
-function like(model: string, { ids, ends, chats }: ModelList): readonly string[] {
+function like(model: string, list: ModelList): readonly string[] {
   const shared = (id: string) => {
     let length = 0;
     while (length < id.length && id[length] === model[length]) length += 1;
     return length;
   };
-  return ids
-    .filter((id) => chats.get(id) !== false && id !== model && !ends.has(id))
+  return list
+    .flatMap(({ id, end, chats }) => (chats === false || id === model || end !== undefined ? [] : id))
     .toSorted((one, other) => shared(other) - shared(one))
     .slice(0, LISTED_MODELS);
 }
