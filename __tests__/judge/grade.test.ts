@@ -458,7 +458,7 @@ describe("a grade that goes wrong", () => {
     const judge: Judge = {
       grade: (_request, meter) => {
         meter.requests += 3;
-        meter.input += 50;
+        meter.tokens.input += 50;
         return Promise.reject(new JudgeError("rate-limit", "Too fast.", { help: "Slow down." }));
       },
     };

@@ -295,7 +295,7 @@ describe("tokens of the cache", () => {
     const server = await serve(() => ({ ...DONE, usage }));
     const meter = startMeter();
     await ask(judgeAt(server), {}, { meter });
-    expect(meter).toMatchObject({ input: 1_000_000, cached: 600_000, written: 300_000 });
+    expect(meter).toMatchObject({ tokens: { input: 1_000_000, cached: 600_000, written: 300_000 } });
   });
 
   test.each([

@@ -725,14 +725,14 @@ describe("a refusal that is understood", () => {
 
   describe("of the Responses API at OpenAI's own address", () => {
     // OpenAI's address cannot be served here: its first profile is, by the same function.
-    const first = defaultProfile({ model: "m", endpoint: { baseUrl: OPENAI }, effort: "low" }, {});
+    const first = defaultProfile({ model: "m", endpoint: { baseUrl: OPENAI }, effort: "low" });
 
     test("begins with it", () => {
       expect(first).toMatchObject({ api: "responses", effort: "low" });
       const endpoint = { baseUrl: OPENAI, api: "chat" } as const;
-      expect(defaultProfile({ model: "m", endpoint, effort: "low" }, {}).api).toBe("chat");
+      expect(defaultProfile({ model: "m", endpoint, effort: "low" }).api).toBe("chat");
       const elsewhere = { baseUrl: "https://eu.example.com/v1" };
-      expect(defaultProfile({ model: "m", endpoint: elsewhere, effort: "low" }, {}).api).toBe("chat");
+      expect(defaultProfile({ model: "m", endpoint: elsewhere, effort: "low" }).api).toBe("chat");
     });
 
     test.each<[string, number, string]>([
@@ -755,7 +755,7 @@ describe("a refusal that is understood", () => {
         endpoint: { baseUrl: OPENAI, apiKey: "k" },
         redact: String,
       });
-      expect(isRefusal(error, judgeError)).toBe(true);
+      expect(isRefusal(judgeError)).toBe(true);
       expect(fallbackProfile(first, error, options)).toMatchObject({ api: "chat", effort: "low" });
       expect(fallbackProfile(first, error, { ...options, mayChat: false })).toBeUndefined();
     });

@@ -1,6 +1,6 @@
 /** Statements: each gets one verdict by its number, and nothing is green that has none. */
 import { describe, expect, test } from "@jest/globals";
-import { Interrupted, JudgeError, type JudgeRequest } from "../../src/judge/judge.ts";
+import { JudgeError, type JudgeRequest } from "../../src/judge/judge.ts";
 import { FILE_TOOLS } from "../../src/judge/files.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
 import { finish, type Reply } from "../support/judge-server.ts";
@@ -18,9 +18,9 @@ async function gradeBy(replies: readonly Reply[]): Promise<{ readonly came: stri
     ({ checks, incomplete }) =>
       `${signsOf(checks)}${incomplete ? ` incomplete (${incomplete.message})` : ""}`,
     (error: unknown) => {
-      if (error instanceof Interrupted) return `errored after ${signsOf(error.checks)}: ${error.message}`;
-      if (error instanceof JudgeError) return `errored: ${error.message}`;
-      throw error;
+      if (!(error instanceof JudgeError)) throw error;
+      const after = error.reported ? ` after ${signsOf(error.reported.checks)}` : "";
+      return `errored${after}: ${error.message}`;
     },
   );
   const sent = (server.asked.at(-1)?.request.messages ?? []).map(({ content }) => JSON.stringify(content));

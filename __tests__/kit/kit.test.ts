@@ -14,8 +14,8 @@ function judgeThat(decides: (evidence: string) => boolean): Judge {
   return {
     grade: async (request, meter, signal) => {
       meter.requests += 1;
-      meter.input += 10;
-      meter.output += 2;
+      meter.tokens.input += 10;
+      meter.tokens.output += 2;
       const failed = { name: "search_files", arguments: { query: "not ok" } };
       const read = (await request.files?.answer(failed, signal)) ?? "";
       const evidence = [...request.messages.map(({ content }) => content), read].join("\n");

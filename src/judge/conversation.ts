@@ -17,14 +17,7 @@ import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
 import { jsonForm, withoutTools } from "./message.ts";
 import { GRADE_TOOLS, byStatement, isFailure, verdictSchema, withQuotes } from "./grade-tools.ts";
-import {
-  Interrupted,
-  type Judge,
-  type JudgeAnswer,
-  JudgeError,
-  type JudgeRequest,
-  joinAnswers,
-} from "./judge.ts";
+import { type Judge, type JudgeAnswer, JudgeError, type JudgeRequest, joinAnswers } from "./judge.ts";
 import { CapReached } from "./spend.ts";
 import { asSentence, count, listed, shorten, upperFirst } from "../text/format.ts";
 
@@ -60,7 +53,6 @@ export function openaiJudge(options: SendOptions): Judge {
         texts: [],
         parts: [],
         distinct: 0,
-        takesJson: false,
         isFormOffered: false,
         wasFailureNamed: false,
       };
@@ -80,27 +72,23 @@ const NO_REASONING: ReadonlySet<string | undefined> = new Set([undefined, "none"
 const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
 
 async function ask(conversation: JudgeConversation): Promise<Reply> {
-  const { request, turns, meter, signal, texts, parts, send } = conversation;
+  const { request, turns, meter, signal, texts, parts, send, currentProfile } = conversation;
   const ofStatements = request.statements !== undefined;
   const { reply, profile } = await send({
-    model: request.model,
-    effort: request.effort,
+    ...request,
     turnsFor: (profile) => {
       const history = profile.flattened ? flattenHistory(turns, request) : turns;
       return profile.tools ? history : turnsForJson(history, ofStatements);
     },
     tools: toolsOf(request),
-    statements: (request.only ?? request.statements ?? []).length,
+    judged: (request.only ?? request.statements ?? []).length,
     schema: conversation.isFormOffered ? verdictSchema(ofStatements) : undefined,
     meter,
     signal,
-    deadline: request.deadline ?? Infinity,
-    currentProfile: conversation.currentProfile,
+    currentProfile,
     cacheKey: request.reused ? request.shared?.key : undefined,
-    onReply: request.onReply,
-    onFaults: request.onFaults,
   });
-  const flattened = conversation.currentProfile && profile.flattened ? [FLATTENED] : [];
+  const flattened = currentProfile && profile.flattened ? [FLATTENED] : [];
   const changes = [...flattened, ...profile.changes];
   parts.push({
     changes,
@@ -109,7 +97,6 @@ async function ask(conversation: JudgeConversation): Promise<Reply> {
     reportsReasoning: NO_REASONING.has(profile.effort) ? undefined : reply.reportsReasoning,
   });
   conversation.currentProfile = profile;
-  conversation.takesJson ||= !profile.tools;
   const text = reply.text.trim();
   if (text !== "" && text !== texts.at(-1)) texts.push(text);
   if (reply.model !== undefined) conversation.servedBy = reply.model;
@@ -227,7 +214,7 @@ function endOf(
   const isCutList = isCut && parsed.isNew && conversation.request.statements !== undefined;
   // An explicit finish counts even if the reply is cut off; silence then does not.
   if (unfinished && !isCutList && !(isCut && parsed.finishes)) throw unfinished;
-  const isWhole = !isCut && (parsed.calls.length === 0 || isComplete(conversation, parsed));
+  const isWhole = !isCut && (parsed.answered.length === 0 || isComplete(conversation, parsed));
   return { isFinished: parsed.finishes || isWhole, isCutList };
 }
 
@@ -281,7 +268,6 @@ function reminder(conversation: JudgeConversation): string | undefined {
   ];
   if (!isNothing && asks.length === 0) return undefined;
   // From now on a reply in JSON is accepted, too.
-  conversation.takesJson ||= isNothing;
   conversation.isFormOffered ||= isNothing;
   const form = formText(conversation);
   const sentences = writesJson(conversation)
@@ -354,20 +340,21 @@ const NOT_YET =
 /** Answers the calls of a reply, so that the judge continues; without calls, the reminder is a message. */
 function answerCalls(
   { turns }: JudgeConversation,
-  { calls, answers }: ParsedReply,
+  { answered }: ParsedReply,
   missing: string | undefined,
 ): void {
-  for (const [index, { id }] of calls.entries())
-    if (id !== "") turns.push({ kind: "result", id, content: answers[index] ?? missing ?? NOT_YET });
+  const withId = answered.filter(({ id }) => id !== "");
+  for (const { id, answer = missing ?? NOT_YET } of withId)
+    turns.push({ kind: "result", id, content: answer });
   // Some servers accept no user message after a result: a finish is answered with the reminder.
-  const isAnswered = calls.some(({ id }, index) => id !== "" && answers[index] === undefined);
+  const isAnswered = withId.some(({ answer }) => answer === undefined);
   if (missing !== undefined && !isAnswered)
     turns.push({ kind: "message", message: { role: "user", content: missing } });
 }
 
 /**
- * Result of an interrupted conversation: failures are kept (incomplete verdict); passes alone are discarded by throwing
- * Interrupted, because later checks might have failed. Throws CapReached if nothing was sent.
+ * Result of an interrupted conversation: failures are kept (incomplete verdict); passes alone are thrown with the error,
+ * because later checks might have failed. Throws CapReached if nothing was sent.
  */
 function interrupted(conversation: JudgeConversation, error: unknown): JudgeAnswer {
   const { texts, meter, signal } = conversation;
@@ -376,7 +363,10 @@ function interrupted(conversation: JudgeConversation, error: unknown): JudgeAnsw
   const judgeError = isOver ? (signal.reason as JudgeError) : asJudgeError(error);
   if (checks.some(isFailure)) return { ...judgeAnswer(conversation), incomplete: judgeError.toGradeError() };
   if (error instanceof CapReached && meter.requests === 0) throw error;
-  throw checks.length === 0 ? judgeError : new Interrupted(judgeError, { checks, text: texts.join("\n\n") });
+  if (checks.length === 0) throw judgeError;
+  const { message, help } = judgeError;
+  const reported = { checks, text: texts.join("\n\n") };
+  throw new JudgeError(judgeError.class, message, { help, cause: judgeError, reported });
 }
 
 function asJudgeError(error: unknown): JudgeError {

@@ -15,14 +15,12 @@ import {
 import { unreadableDoubt } from "./unreadable-files.ts";
 import { NO_CALL, scoreChecks } from "./grade-tools.ts";
 import {
-  Interrupted,
   type Judge,
   type JudgeAnswer,
   JudgeError,
   type JudgeRequest,
   type Meter,
   startMeter,
-  tokensOf,
 } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
 import { CapReached } from "./spend.ts";
@@ -111,13 +109,10 @@ function groupJobs(jobs: readonly GradingJob[]): GradingJob[][] {
   );
 }
 
-interface GroupOptions extends JobOptions {
+interface GroupOptions extends GradeOptions {
+  readonly findFiles: FileFinder;
   readonly slots: LimitFunction;
   readonly addGrade: (grade: Grade) => void;
-}
-
-interface JobOptions extends GradeOptions {
-  readonly findFiles: FileFinder;
 }
 
 /** The evidence of a run, shared by its graders. */
@@ -211,7 +206,7 @@ interface Grading extends Pick<JudgeRequest, "reused" | "onReply" | "onFaults"> 
   readonly evidence: () => Promise<RunEvidence>;
 }
 
-async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions): Promise<Grade> {
+async function gradeJob(job: GradingJob, grading: Grading, options: GradeOptions): Promise<Grade> {
   const started = performance.now();
   const { meter } = grading;
   const verdict = await judgeJob(job, grading, options).catch((error: unknown) =>
@@ -221,28 +216,26 @@ async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions):
     job,
     verdict,
     sent: options.keepShown ? (await builtEvidence(grading))?.parts : undefined,
-    requests: meter.requests,
-    tokens: tokensOf(meter),
-    cost: meter.cost,
+    ...meter,
     durationMs: Math.round(performance.now() - started),
   };
 }
 
-async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions): Promise<Verdict> {
+async function judgeJob(job: GradingJob, grading: Grading, options: GradeOptions): Promise<Verdict> {
   const deadline = startDeadline(options);
   try {
     deadline.signal.throwIfAborted();
     const { meter, evidence, onReply, onFaults, reused } = grading;
     const shown = await evidence();
-    const { request: plain, size } = requestFor(job, shown, options);
-    const asked = { ...plain, deadline: deadline.at, onReply, onFaults };
-    const request = { ...asked, reused: reused === true || plain.reused };
+    const plain = requestFor(job, shown, options);
+    const hooks = { deadline: deadline.at, onReply, onFaults };
+    const request = { ...plain, ...hooks, reused: reused === true || plain.reused };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
     const { servedBy, sent, changes, reportsReasoning } = answer;
     const judge = { fingerprint: recordKey(request), changes, servedBy, sent, reportsReasoning };
     const unread = await unreadableDoubt(shown.found, job.grader.prompt, options.redact);
-    return { ...gradedVerdict(answer, { size, unread }, job), judge };
+    return { ...gradedVerdict(answer, { size: shown.size, unread }, job), judge };
   } finally {
     deadline.stop();
   }
@@ -255,11 +248,7 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
 const CANCELLED_MS = 3_000;
 
 /** The grade's end, and a signal for it and for the workflow's cancellation, each with its own reason. */
-function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
-  at: number;
-  signal: AbortSignal;
-  stop: () => void;
-} {
+function startDeadline({ timeoutMs, cancelled }: GradeOptions) {
   const controller = new AbortController();
   const abort = () => {
     const why = isTimeout(cancelled?.reason) ? "The step reached its time limit." : "The run was cancelled.";
@@ -288,16 +277,15 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   };
 }
 
-/** The request, and the size of its evidence. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
+/** The request. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
 function requestFor(
   job: GradingJob,
   evidence: RunEvidence,
-  options: RequestOptions,
-): { readonly request: JudgeRequest; readonly size: EvidenceSize } {
-  const { redact, maxEvidence: budget = EVIDENCE_BUDGET } = options;
+  { redact, maxEvidence: budget = EVIDENCE_BUDGET }: RequestOptions,
+): JudgeRequest {
   const { size, files, found } = evidence;
   const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
-  const request = {
+  return {
     model: job.judgeModel,
     messages: buildMessages(evidence, job.grader),
     effort: job.judgeEffort,
@@ -308,17 +296,12 @@ function requestFor(
     // Each read of a file is followed by a request with the same messages.
     reused: files?.readable,
   };
-  return { request, size };
 }
 
 const UNREAD =
   "The judge could not read the files, nor the rest of shortened evidence: it does not use tools. Use a judge model that does.";
 const SEEMS_CUT =
   "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
-
-function isPassed({ checks }: JudgeAnswer): boolean {
-  return scoreChecks(checks).passed;
-}
 
 function shortenedText({ failedUnseen = 0 }: EvidenceSize): string {
   const without =
@@ -331,6 +314,7 @@ function gradedVerdict(
   { size, unread }: { readonly size: EvidenceSize; readonly unread: readonly string[] },
   { grader, task }: GradingJob,
 ): Graded {
+  const score = scoreChecks(answer.checks);
   const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
   const doubts = [
     ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
@@ -338,7 +322,7 @@ function gradedVerdict(
       ? [`The judge did not have files that the task names: ${listedCode(missing)}.`]
       : []),
     ...unread,
-    ...(size.elided && isPassed(answer) ? [shortenedText(size)] : []),
+    ...(size.elided && score.passed ? [shortenedText(size)] : []),
     ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
     ...(answer.seemsCut ? [SEEMS_CUT] : []),
     ...(answer.doubt === undefined ? [] : [answer.doubt]),
@@ -346,7 +330,7 @@ function gradedVerdict(
   return {
     state: "graded",
     checks: answer.checks,
-    ...scoreChecks(answer.checks),
+    ...score,
     evidence: { ...size, reads: answer.reads },
     note: answer.checks.length === 0 ? `${NO_CALL}.` : undefined,
     called: answer.called,
@@ -362,16 +346,18 @@ function verdictOfError(error: unknown, { withoutKey }: GradeOptions): Verdict {
   if (error instanceof JudgeError && error.keyRequired && withoutKey !== undefined)
     return { state: "skipped", cause: "no-key", reason: withoutKey };
   if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: error.message };
-  if (error instanceof Interrupted) {
-    const { checks, text } = error;
+  if (error instanceof JudgeError) {
+    const { checks, text } = error.reported ?? {};
     return { state: "errored", error: error.toGradeError(), checks, response: text || undefined };
   }
-  if (error instanceof JudgeError) return { state: "errored", error: error.toGradeError() };
   const help = "This is a bug in waza-grade: please report it with the log.";
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };
 }
 
-async function retryTimeouts(grades: Grade[], options: JobOptions): Promise<Grade[]> {
+async function retryTimeouts(
+  grades: Grade[],
+  options: GradeOptions & Pick<GroupOptions, "findFiles">,
+): Promise<Grade[]> {
   let failures = 0;
   for (const [index, grade] of grades.entries()) {
     if (!timedOut(grade)) continue;
@@ -387,7 +373,7 @@ async function retryTimeouts(grades: Grade[], options: JobOptions): Promise<Grad
 
 /** A meter that continues from a grade's usage. */
 function meterOf({ requests, tokens, cost }: Grade): Meter {
-  return { requests, ...tokens, written: tokens.written ?? 0, cost };
+  return { requests, tokens: { ...tokens, written: tokens.written ?? 0 }, cost };
 }
 
 /** The first request of each job, for the cost estimate. */
@@ -397,5 +383,5 @@ export async function* plannedRequests(
 ): AsyncGenerator<JudgeRequest> {
   const findFiles = fileFinder();
   for (const job of jobs)
-    if (!job.settled) yield requestFor(job, await evidenceFor(job, findFiles, options), options).request;
+    if (!job.settled) yield requestFor(job, await evidenceFor(job, findFiles, options), options);
 }

@@ -5,20 +5,13 @@ import type { TokenUse } from "../domain/run.ts";
 /** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
 export interface Meter {
   requests: number;
-  input: number;
-  output: number;
-  cached: number;
-  written: number;
+  readonly tokens: { -readonly [Kind in keyof TokenUse]-?: number };
   /** US dollars; undefined once a request had no known price or no reported usage. */
   cost: number | undefined;
 }
 
 export function startMeter(): Meter {
-  return { requests: 0, input: 0, output: 0, cached: 0, written: 0, cost: 0 };
-}
-
-export function tokensOf({ input, output, cached, written }: Meter): TokenUse {
-  return { input, output, cached, written };
+  return { requests: 0, tokens: { input: 0, output: 0, cached: 0, written: 0 }, cost: 0 };
 }
 
 /** A chat message. The judge sees nothing but these. */
@@ -142,11 +135,13 @@ export class JudgeError extends Error {
   readonly keyRequired: boolean;
   /** Whether no request was sent, because of the same error of an earlier one. */
   readonly notSent: true | undefined;
+  /** What a judge that was interrupted had reported: passes alone are shown, but are no verdict. */
+  readonly reported: Pick<JudgeAnswer, "checks" | "text"> | undefined;
 
   constructor(
     errorClass: ErrorClass,
     message: string,
-    { help, said, cause, keyRequired = false, notSent }: JudgeErrorOptions = {},
+    { help, said, cause, keyRequired = false, notSent, reported }: JudgeErrorOptions = {},
   ) {
     super(message, { cause });
     this.name = "JudgeError";
@@ -155,6 +150,7 @@ export class JudgeError extends Error {
     this.said = said;
     this.keyRequired = keyRequired;
     this.notSent = notSent;
+    this.reported = reported;
   }
 
   /** The error as data, for the report. */
@@ -163,23 +159,6 @@ export class JudgeError extends Error {
   }
 }
 
-/** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
-export class Interrupted extends JudgeError {
-  readonly checks: readonly Check[];
-  /** The text besides its calls. */
-  readonly text: string;
-
-  constructor(error: JudgeError, { checks, text }: Pick<JudgeAnswer, "checks" | "text">) {
-    super(error.class, error.message, { help: error.help, cause: error });
-    this.checks = checks;
-    this.text = text;
-  }
-}
-
-interface JudgeErrorOptions {
-  readonly help?: string | undefined;
-  readonly said?: string | undefined;
-  readonly cause?: unknown;
-  readonly keyRequired?: boolean;
-  readonly notSent?: true;
-}
+type JudgeErrorOptions = Partial<
+  Pick<JudgeError, "help" | "said" | "cause" | "keyRequired" | "notSent" | "reported">
+>;

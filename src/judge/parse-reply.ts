@@ -52,9 +52,7 @@ export interface JudgeConversation {
   readonly toolNames: Set<string>;
   /** The highest number of checks that the instructions ask for, by the judge's calls of `finish_grading`. */
   announced?: number | undefined;
-  /** Whether the judge may write its verdict as JSON. */
-  takesJson: boolean;
-  /** Whether it was reminded that nothing is reported, and shown the form. */
+  /** Whether it was reminded that nothing is reported, and shown the form: then it may write its verdict as JSON. */
   isFormOffered: boolean;
   servedBy?: string | undefined;
   /** The profile of the requests so far; absent before the first reply. */
@@ -78,9 +76,8 @@ interface UnknownCall {
 
 /** Interpreted reply. */
 export interface ParsedReply {
-  readonly calls: readonly Call[];
-  /** The answer to each call; undefined for a finish, where it depends on what is missing. */
-  readonly answers: readonly (string | undefined)[];
+  /** The calls, with what is answered. */
+  readonly answered: readonly Answered[];
   /** Whether it calls `finish_grading`, without reading a file. */
   readonly finishes: boolean;
   /** Whether it reads files. */
@@ -95,8 +92,9 @@ export interface ParsedReply {
 
 /** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
 export async function parseReply(conversation: JudgeConversation, reply: Reply): Promise<ParsedReply> {
-  const { request, seenChecks, open, takesJson } = conversation;
-  const written = takesJson && reply.calls.length === 0 ? callsInJson(reply.text, request) : undefined;
+  const { request, seenChecks, open } = conversation;
+  const written =
+    takesJson(conversation) && reply.calls.length === 0 ? callsInJson(reply.text, request) : undefined;
   if (written) conversation.parts.push({ changes: [], withoutTools: true });
   const calls = (written ?? reply.calls).map((call) => ({
     ...call,
@@ -110,14 +108,13 @@ export async function parseReply(conversation: JudgeConversation, reply: Reply):
     openBefore: new Set(open.keys()),
     countsFromZero: countsFromZero(calls, request),
   };
-  for (const call of calls) answered.push(await answerTo(call, context));
+  for (const call of calls) answered.push({ ...(await answerTo(call, context)), id: call.id });
   for (const call of calls) if (meaningOf(call.name) === "finish") noteFinish(call.arguments, conversation);
   const failsAgain = context.openBefore.has("") && open.has("");
   const countOf = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
   const hasRead = (request.files?.reads() ?? 0) > readsBefore;
   return {
-    calls,
-    answers: answered.map(({ answer }) => answer),
+    answered,
     finishes: countOf("finish") > 0 && countOf("read") === 0,
     reads: countOf("read") > 0,
     onlyReads: countOf("read") === calls.length && hasRead,
@@ -130,31 +127,32 @@ export async function parseReply(conversation: JudgeConversation, reply: Reply):
  * Whether a reply without a JSON verdict should have been one. Once JSON was offered, one that names a tool of ours or
  * holds a block in braces is an attempt at a verdict, and an attempt is not silence.
  */
-function isUnreadable(
-  { currentProfile, checks, takesJson }: JudgeConversation,
-  { text, calls }: Reply,
-): boolean {
-  if (calls.length > 0) return false;
-  if (takesJson && text.includes('"checks"')) return true;
-  if (checks.length > 0) return false;
+function isUnreadable(conversation: JudgeConversation, { text, calls }: Reply): boolean {
+  if (calls.length > 0 || !takesJson(conversation)) return false;
+  if (text.includes('"checks"')) return true;
+  if (conversation.checks.length > 0) return false;
+  const letters = lettersOf(text);
+  const namesTool = letters.includes("setwazagrade") || letters.includes("finishgrading");
   const open = text.indexOf("{");
-  const isAttempt = takesJson && (namesTool(text) || (open >= 0 && text.includes("}", open)));
-  return isAttempt || currentProfile?.tools === false;
+  return namesTool || (open >= 0 && text.includes("}", open)) || conversation.currentProfile?.tools === false;
 }
 
-function namesTool(text: string): boolean {
-  const letters = lettersOf(text);
-  return letters.includes("setwazagrade") || letters.includes("finishgrading");
+/** Whether the judge may write its verdict as JSON. */
+function takesJson({ isFormOffered, currentProfile }: JudgeConversation): boolean {
+  return isFormOffered || currentProfile?.tools === false;
 }
 
 const REPEATED = "Already recorded: report what is left, or call finish_grading.";
 
 interface Answered {
+  readonly id: string;
   /** `repeat`: a check that an earlier reply has word for word; `unrecorded`: no check of ours, or an unclear one. */
   readonly kind: "check" | "repeat" | "finish" | "read" | "unrecorded";
-  /** Absent for a finish. */
+  /** Absent for a finish, where it depends on what is missing. */
   readonly answer?: string | undefined;
 }
+
+type Answer = Omit<Answered, "id">;
 
 /** Whether a call of a reply names statement 0: then none of its numbers can be trusted. */
 function countsFromZero(calls: readonly Call[], { statements }: JudgeRequest): boolean {
@@ -170,7 +168,7 @@ interface CallContext {
 }
 
 /** Interprets one call and prepares its answer; a check is recorded. */
-async function answerTo(call: Call, context: CallContext): Promise<Answered> {
+async function answerTo(call: Call, context: CallContext): Promise<Answer> {
   const { conversation } = context;
   const { request, signal, toolNames, turns } = conversation;
   const name = conversation.redact(call.name).slice(0, 64);
@@ -216,7 +214,7 @@ export function noTool(name: string): string {
 const WITHOUT_STATEMENT = "a failure without a number";
 
 /** Records a check, unless its statement does not exist or it has a fault: then it is asked about, by its name. */
-function noteCheck(outcome: Check["outcome"], call: Call, context: CallContext): Answered {
+function noteCheck(outcome: Check["outcome"], call: Call, context: CallContext): Answer {
   const { conversation, openBefore } = context;
   const { open, request } = conversation;
   const { statements } = request;
@@ -239,7 +237,7 @@ function noteCheck(outcome: Check["outcome"], call: Call, context: CallContext):
   return recorded(check, isMarked, context);
 }
 
-function recorded(check: Check, isMarked: boolean, { conversation, seenBefore }: CallContext): Answered {
+function recorded(check: Check, isMarked: boolean, { conversation, seenBefore }: CallContext): Answer {
   const { description, reason, statement } = check;
   const words = JSON.stringify(check);
   // Without detail it may be a different check: nothing distinguishes it from the previous one.
@@ -263,7 +261,7 @@ function settles(check: Check, name: number | string, { conversation, openBefore
   return isMarked;
 }
 
-function unrecorded(how: string): Answered {
+function unrecorded(how: string): Answer {
   return { kind: "unrecorded", answer: `Nothing was recorded: ${how}` };
 }
 

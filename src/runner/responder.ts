@@ -117,10 +117,9 @@ async function answer({ said, its, prompt, model, send, redact, cancelled }: Use
   for (const isLast of [false, true]) {
     const { reply } = await send({
       model,
-      effort: undefined,
       turnsFor: () => turns,
       tools: TOOLS,
-      statements: 0,
+      judged: 0,
       meter: startMeter(),
       signal: AbortSignal.any([cancelled, AbortSignal.timeout(ANSWER_MS)]),
       deadline: performance.now() + ANSWER_MS,

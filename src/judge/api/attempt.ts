@@ -6,10 +6,11 @@ import { FailedAttempt, isUsedUp, retryOf, type ConcurrencyLimiter } from "./ret
 import { chatRequest, readChatReply } from "./chat.ts";
 import { readResponse, responsesRequest } from "./responses.ts";
 import type { ModelLists } from "./models.ts";
-import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
+import type { Endpoint, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
 import { JudgeError, type JudgeRequest, type Meter } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { Budget, Price } from "../spend.ts";
+import { sumOf } from "../../text/format.ts";
 
 /** Tokens of a reply under a cost cap: reasoning models need some for their thoughts, and a list of statements for each. */
 const REPLY_TOKENS = { least: 1_000, most: 8_192, perStatement: 150 };
@@ -32,47 +33,35 @@ export interface SendOptions {
   readonly chance?: (() => number) | undefined;
 }
 
-export interface OutgoingRequest extends Pick<JudgeRequest, "onReply" | "onFaults"> {
-  readonly model: string;
-  readonly effort: string | undefined;
+export interface OutgoingRequest
+  extends
+    Pick<JudgeRequest, "effort" | "deadline" | "onReply" | "onFaults">,
+    Pick<ModelRequest, "model" | "tools" | "schema" | "cacheKey"> {
   /** The conversation in the format of a profile. */
   readonly turnsFor: (profile: RequestProfile) => readonly Turn[];
-  readonly tools: readonly Tool[];
   /** Number of statements that are judged. */
-  readonly statements: number;
-  /** The schema of a reply written as JSON, where one is asked for. */
-  readonly schema?: object | undefined;
+  readonly judged: number;
   readonly meter: Meter;
   readonly signal: AbortSignal;
-  readonly deadline: number;
   /** The profile of the conversation so far; absent before the first reply. */
   readonly currentProfile?: RequestProfile | undefined;
-  readonly cacheKey?: string | undefined;
 }
 
-/** A request with its endpoint. */
-export interface RoutedRequest extends OutgoingRequest {
+/** A request with its endpoint, and the options of the run. */
+export interface RoutedRequest extends OutgoingRequest, SendOptions {
   readonly endpoint: Endpoint;
   readonly limiter: ConcurrencyLimiter;
   readonly post: Post;
 }
 
-/** One attempt: its profile, and whether it is the first at its request. */
-interface Attempt {
-  readonly profile: RequestProfile;
-  readonly isFirst: boolean;
-}
-
 /** Sends one HTTP request, within the caps. Throws FailedAttempt, which says what to do about it. */
 export async function attempt(
   routed: RoutedRequest,
-  { profile, isFirst }: Attempt,
-  options: SendOptions,
+  { profile, isFirst }: { readonly profile: RequestProfile; readonly isFirst: boolean },
 ): Promise<Reply> {
-  const { endpoint, meter, signal, limiter, turnsFor } = routed;
-  const { redact } = options;
-  const turns = turnsFor(profile);
-  const { body, most, isTight, settle } = await withinBudget(routed, { turns, profile }, options);
+  const { endpoint, meter, signal, limiter, redact } = routed;
+  const turns = routed.turnsFor(profile);
+  const { body, most, isTight, settle } = await withinBudget(routed, { turns, profile });
   if (signal.aborted) settle?.(0);
   signal.throwIfAborted();
   let used = 0;
@@ -88,14 +77,14 @@ export async function attempt(
     const readReply = profile.api === "chat" ? readChatReply : readResponse;
     const reply = readReply(text, { turn: turns.length, redact, headers });
     routed.onReply?.();
-    used = await account(reply, { routed, most }, options);
+    used = await account(reply, routed, most);
     const unfinished = endOfReply(reply, isTight);
     return { ...reply, unfinished, seemsCut: seemsCut(reply, turns) };
   } catch (error) {
     // Unknown usage is charged at the reserved maximum; an error in place of a reply costs nothing.
     if (signal.aborted || isIncompleteReply(error)) used = most;
     else if (isHttpError(error)) used = 0;
-    const failed = failureOf(error, received, { ...routed, redact });
+    const failed = failureOf(error, received, routed);
     // Treat a timeout as backpressure.
     const isLimited = failed instanceof FailedAttempt && failed.retry.kind === "rate-limit";
     if (isLimited || isTimeout(signal)) limiter.overloaded();
@@ -118,32 +107,20 @@ function endOfReply({ unfinished, calls }: Reply, isTight: boolean): JudgeError 
 
 /** A judge's or an endpoint's error as a FailedAttempt; anything else, as a reached cap, unchanged. */
 function failureOf(error: unknown, received: JudgeReply | undefined, options: ErrorOptions): unknown {
-  if (isHttpError(error)) {
-    const judgeError = httpError(error, options);
-    return new FailedAttempt(judgeError, error, retryOf(judgeError, { http: error }));
-  }
-  return error instanceof JudgeError
-    ? new FailedAttempt(error, undefined, retryOf(error, { received }))
+  const judgeError = isHttpError(error) ? httpError(error, options) : error;
+  return judgeError instanceof JudgeError
+    ? new FailedAttempt(judgeError, retryOf(judgeError, received))
     : error;
 }
 
 /**
  * The body of a request, what it costs at most, and how to settle that. Under a cost cap the reply is limited, also to what
- * is left of the cap. The most is at least 2.5 ASCII characters per token, and one byte of other characters.
+ * is left of the cap (`isTight`). The most is at least 2.5 ASCII characters per token, and one byte of other characters.
  */
-async function withinBudget(
-  routed: RoutedRequest,
-  { turns, profile }: Pick<ModelRequest, "turns" | "profile">,
-  { budget, price }: SendOptions,
-): Promise<{
-  readonly body: object;
-  readonly most: number;
-  /** Whether the reply is limited to what is left of the cap. */
-  readonly isTight: boolean;
-  readonly settle: ((used: number) => void) | undefined;
-}> {
-  const wished = REPLY_TOKENS.most + REPLY_TOKENS.perStatement * routed.statements;
-  const bodyWith = (maxTokens?: number) => bodyOf(routed, { turns, profile, maxTokens });
+async function withinBudget(routed: RoutedRequest, shown: Pick<ModelRequest, "turns" | "profile">) {
+  const { budget, price } = routed;
+  const wished = REPLY_TOKENS.most + REPLY_TOKENS.perStatement * routed.judged;
+  const bodyWith = (maxTokens?: number) => bodyOf(routed, { ...shown, maxTokens });
   if (!budget?.limitsReplies) {
     const reserved = await budget?.reserve({ most: 0, least: 0 }, routed.signal);
     return { body: bodyWith(), most: 0, isTight: false, settle: reserved?.settle };
@@ -159,35 +136,27 @@ async function withinBudget(
   return { body: bodyWith(affordable), most: dollars, isTight: affordable < wished, settle };
 }
 
-function bodyOf(
-  { model, tools, schema, endpoint, cacheKey }: RoutedRequest,
-  { turns, profile, maxTokens }: Pick<ModelRequest, "turns" | "profile" | "maxTokens">,
-): object {
+function bodyOf(routed: RoutedRequest, shown: Pick<ModelRequest, "turns" | "profile" | "maxTokens">): object {
+  const { endpoint, model, schema } = routed;
   const request = {
-    turns,
-    profile,
+    ...routed,
+    ...shown,
     model: endpoint.model ?? endpoint.azure?.deployment ?? model,
-    tools,
-    schema: profile.schema ? schema : undefined,
-    cacheKey,
-    maxTokens,
+    schema: shown.profile.schema ? schema : undefined,
   };
-  return profile.api === "chat" ? chatRequest(request) : responsesRequest(request);
+  return shown.profile.api === "chat" ? chatRequest(request) : responsesRequest(request);
 }
 
 /** Counts a reply's tokens and dollars. Usage that the API does not report is charged at the reserved maximum. */
-async function account(
-  { usage }: Reply,
-  { routed, most }: { readonly routed: RoutedRequest; readonly most: number },
-  { price }: SendOptions,
-): Promise<number> {
+async function account({ usage }: Reply, routed: RoutedRequest, most: number): Promise<number> {
   const { meter } = routed;
-  meter.input += usage.input;
-  meter.output += usage.output;
-  meter.cached += usage.cached;
-  meter.written += usage.written ?? 0;
+  const { tokens } = meter;
+  tokens.input += usage.input;
+  tokens.output += usage.output;
+  tokens.cached += usage.cached;
+  tokens.written += usage.written ?? 0;
   const isReported = usage.input > 0 && usage.output > 0;
-  const cost = isReported ? await price?.(pricedAs(routed), usage) : undefined;
+  const cost = isReported ? await routed.price?.(pricedAs(routed), usage) : undefined;
   meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
   return cost ?? most;
 }
@@ -202,16 +171,10 @@ function pricedAs({ model, endpoint }: RoutedRequest): Priced {
  */
 function seemsCut({ usage }: Reply, turns: readonly Turn[]): boolean {
   if (usage.input === 0) return false;
-  let words = 0;
-  for (const turn of turns) if (turn.kind === "message") words += wordCount(turn.message.content);
-  return words > SHORTEST_CONTEXT && usage.input * 2 < words;
-}
-
-function wordCount(text: string): number {
-  let words = 1;
-  for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1))
-    if (text[at + 1] !== " ") words += 1;
-  return words;
+  const words = turns.map((turn) =>
+    turn.kind === "message" ? turn.message.content.split(/ (?! )/).length : 0,
+  );
+  return sumOf(words) > Math.max(SHORTEST_CONTEXT, usage.input * 2);
 }
 
 /** Whether the reply began, and so was paid for, but could not be read. */

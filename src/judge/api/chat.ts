@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
 import type { HttpError } from "./client.ts";
-import { readUsage, reportedIn, reportsReasoning } from "./usage.ts";
+import { readUsage } from "./usage.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { messageOf, shorten } from "../../text/format.ts";
@@ -55,22 +55,14 @@ export interface ReadOptions {
 }
 
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
-export function readChatReply(body: string, { turn, redact, headers }: ReadOptions): Reply {
-  const invalidReply = (what: string) => unreadableReply(what, redact(body));
-  const value = parseReplyJson(body, invalidReply);
-  const failed = z.safeParse(failedReply, value).data;
-  const [error] = [...(failed?.choices ?? []).map((choice) => choice?.error), failed?.error].filter(
-    isErrorSet,
-  );
-  if (error !== undefined) throw errorInReply(error, { redact, headers });
-  const parsed = z.safeParse(reply, value);
-  if (!parsed.success) throw invalidReply("its answer is not a chat completion");
-  const { usage, choices } = parsed.data;
+export function readChatReply(body: string, options: ReadOptions): Reply {
+  const { turn, redact } = options;
+  const { usage, choices, model } = readBy(reply, "a chat completion", { ...options, body });
   // One choice was requested; some servers split its text and calls into several.
   const messages = choices.map(({ message }) => message);
   const toolCalls = messages.flatMap((message) => (message.tool_calls ?? []).filter((one) => one !== null));
   if (messages.some((message) => isErrorSet(message.function_call)))
-    throw invalidReply("it calls functions by `function_call`, which tools have replaced");
+    throw unreadableReply("it calls functions by `function_call`, which tools have replaced", redact(body));
   const seen = new Set<string>();
   const calls = toolCalls.map(({ id, ...call }, index) => {
     const isUnique = id && !seen.has(id);
@@ -91,18 +83,32 @@ export function readChatReply(body: string, { turn, redact, headers }: ReadOptio
         holds,
       }) ?? [],
   );
-  const used = reportedIn(usage, "prompt", "completion");
   const [only = {}] = messages;
   const whole = { ...only, content: messages.length === 1 ? only.content : text, tool_calls: toolCalls };
   return {
     raw: [withCallIds(whole, calls)],
     calls,
     text,
-    usage: readUsage(used),
-    reportsReasoning: reportsReasoning(used, messages.some(showsThoughts)),
-    model: parsed.data.model || undefined,
+    ...readUsage(usage, { sent: "prompt", written: "completion", isShown: messages.some(showsThoughts) }),
+    model: model || undefined,
     unfinished,
   };
+}
+
+/** The body by its schema. Throws JudgeError `invalid-reply` if it is none, or the error that is in its place. */
+export function readBy<T extends z.core.$ZodType>(
+  schema: T,
+  what: string,
+  { body, redact, headers }: ReadOptions & { readonly body: string },
+): z.output<T> {
+  const value = parseReplyJson(body, redact);
+  const failed = z.safeParse(failedReply, value).data;
+  const errors = [...(failed?.choices ?? []).map((choice) => choice?.error), failed?.error];
+  const error = errors.find(isErrorSet);
+  if (error !== undefined) throw errorInReply(error, { redact, headers });
+  const parsed = z.safeParse(schema, value);
+  if (!parsed.success) throw unreadableReply(`its answer is not ${what}`, redact(body));
+  return parsed.data;
 }
 
 /** The error for a body that is not a reply, with an excerpt. */
@@ -117,7 +123,7 @@ export function unreadableReply(what: string, body: string): JudgeError {
   );
 }
 
-export function parseReplyJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
+function parseReplyJson(body: string, redact: Redact): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -126,21 +132,15 @@ export function parseReplyJson(body: string, invalidReply: (what: string) => Jud
       : /^\s*(?:data|event):/.test(body)
         ? "it answered with a stream, although none was requested"
         : `its answer is not JSON (${messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "")})`;
-    throw invalidReply(what);
+    throw unreadableReply(what, redact(body));
   }
 }
 
 /** Whether an `error` field is set; some servers send `null`, `""`, `{}` or an object of such on success. */
-export function isErrorSet(value: unknown): boolean {
+function isErrorSet(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(isErrorSet);
   return Boolean(value);
 }
-
-export const part = z.looseObject({
-  type: lenient(z.string()),
-  text: lenient(z.string()),
-  refusal: lenient(z.string()),
-});
 
 /** Statuses of the errors that the Responses API names by a word. */
 const NAMED_STATUSES: Readonly<Record<string, number>> = { rate_limit_exceeded: 429, server_error: 500 };
@@ -173,7 +173,8 @@ export function errorInReply(
   });
 }
 
-function contentText(content: unknown): string {
+/** The text of a content, which is one or a list of parts. */
+export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part) => contentText((part as { text?: unknown } | null)?.text)).join("");
@@ -272,7 +273,7 @@ function showsThoughts({ content, ...fields }: Record<string, unknown>): boolean
 }
 
 /** A refusal inside the content parts, as newer servers send it. */
-function refusalIn(content: unknown): string {
+export function refusalIn(content: unknown): string {
   if (!Array.isArray(content)) return "";
   const parts = content.map((part) => (part as { refusal?: unknown } | null)?.refusal);
   return parts.filter((part) => typeof part === "string").join("");

@@ -1,7 +1,7 @@
 /** openai's clients, one per endpoint. Retries and limits are our own, since each attempt is reserved and counted. */
 import { brotliDecompressSync, inflateRawSync, unzipSync } from "node:zlib";
 import type * as openai from "openai";
-import type { APIError, AzureOpenAI, OpenAI } from "openai";
+import type { APIError, OpenAI } from "openai";
 import { type Dispatcher, request } from "undici";
 import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
@@ -211,7 +211,11 @@ function clientFor(
     return new library.OpenAI({ ...common, apiKey: null, workloadIdentity: { ...identity, provider } });
   }
   if (!azure) return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
-  return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
+  // An Entra token is a JWT and is sent as a bearer token; Azure's own keys have a separate header.
+  const key = apiKey?.startsWith("eyJ")
+    ? { apiKey: "", azureADTokenProvider: () => Promise.resolve(apiKey) }
+    : { apiKey: apiKey ?? "none" };
+  return new library.AzureOpenAI({ ...common, ...azure, ...key });
 }
 
 /** Registers each OpenAI token as a secret before it is used: the library renews it before it expires or when it is refused. */
@@ -278,23 +282,17 @@ async function identityToken({ subject, addSecret }: TokenSource): Promise<strin
   }
 }
 
-/** An Entra token is a JWT and is sent as a bearer token; Azure's own keys have a separate header. */
-function azureClient(
-  options: ConstructorParameters<typeof AzureOpenAI>[0],
-  key: string | undefined,
-  Client: typeof AzureOpenAI,
-): OpenAI {
-  return key?.startsWith("eyJ")
-    ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
-    : new Client({ ...options, apiKey: key ?? "none" });
-}
-
 /** openai's error for a status other than 2xx. */
 export type HttpError = APIError & { readonly status: number; readonly headers: Headers };
 
 export function isHttpError(error: unknown): error is HttpError {
-  const { status, headers } = error as Partial<APIError>;
+  const { status, headers } = Object(error) as Partial<APIError>;
   return typeof status === "number" && headers !== undefined;
+}
+
+/** The endpoint's own error, where a judge error is of one. */
+export function httpOf({ cause }: JudgeError): HttpError | undefined {
+  return isHttpError(cause) ? cause : undefined;
 }
 
 /** Whether the error is from OpenAI's token exchange, not from the API. */

@@ -1,6 +1,6 @@
 /** Classifies HTTP errors of openai's client as judge errors, with a remedy. */
 import type { ErrorClass } from "../../domain/grade.ts";
-import { type HttpError, isTokenExchangeError } from "./client.ts";
+import { type HttpError, httpOf, isTokenExchangeError } from "./client.ts";
 import { type Endpoint, ROUTE } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
@@ -29,10 +29,7 @@ interface Names {
 export interface ErrorOptions {
   readonly model: string;
   readonly redact: Redact;
-  readonly endpoint: Pick<
-    Endpoint,
-    "input" | "keyVariable" | "apiKey" | "identity" | "headers" | "baseUrl" | "model"
-  >;
+  readonly endpoint: Endpoint;
 }
 
 /** The judge error for an HTTP error, by its status and the error codes of OpenAI-compatible servers. */
@@ -58,7 +55,7 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   });
 }
 
-function placesOf({ input, identity, keyVariable }: ErrorOptions["endpoint"]): Omit<Names, "model"> {
+function placesOf({ input, identity, keyVariable }: Endpoint): Omit<Names, "model"> {
   if (input !== undefined) return { key: `\`${input}\``, address: `\`${input}\`` };
   const variable = keyVariable && `the environment variable ${keyVariable}`;
   return { key: identity ? "`openai-identity`" : (variable ?? "`api-key`"), address: "`base-url`" };
@@ -297,9 +294,11 @@ const WITH_ANY_STATUS =
   /roles must alternate|requires --jinja|single tool-calls at once|missing scopes?: \S{0,80}\bapi\.responses\b/;
 
 /** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
-export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): boolean {
-  if (WITH_ANY_STATUS.test(messageOfError(error).toLowerCase())) return true;
+export function isRefusal(error: JudgeError): boolean {
+  const http = httpOf(error);
+  if (!http) return false;
+  if (WITH_ANY_STATUS.test(messageOfError(http).toLowerCase())) return true;
   return (
-    [400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass)
+    [400, 404, 405, 415, 422, 501].includes(http.status) && /bad-request|not-found|server/.test(error.class)
   );
 }

@@ -1,16 +1,18 @@
 /** Request profiles: the default, and the fallbacks for fields that an API refuses. */
 import { isRefusal, messageOfError } from "./errors.ts";
-import type { RoutedRequest, SendOptions } from "./attempt.ts";
-import type { HttpError } from "./client.ts";
+import type { RoutedRequest } from "./attempt.ts";
+import { type HttpError, httpOf } from "./client.ts";
 import { type Caching, type Endpoint, OPENAI, type RequestProfile } from "./wire.ts";
 import type { JudgeError } from "../judge.ts";
 import { MATCHED_ERROR_LENGTH as MATCHED_LENGTH } from "../limits.ts";
 
 /** The initial profile: OpenAI recommends its Responses API. Under a cost cap replies need a token limit. */
-export function defaultProfile(
-  { model, endpoint, effort }: Pick<RoutedRequest, "model" | "endpoint" | "effort">,
-  { budget }: Pick<SendOptions, "budget">,
-): RequestProfile {
+export function defaultProfile({
+  model,
+  endpoint,
+  effort,
+  budget,
+}: Pick<RoutedRequest, "model" | "endpoint" | "effort" | "budget">): RequestProfile {
   return {
     api: endpoint.api ?? (endpoint.baseUrl === OPENAI ? "responses" : "chat"),
     tools: true,
@@ -155,8 +157,8 @@ function toResponses({ api, changes }: RequestProfile, effort?: string): Partial
 }
 
 /** Whether the error may be about the turns of the conversation, even if it names another field. */
-export function refusesTurns(error: HttpError, judgeError: JudgeError): boolean {
-  return [400, 422, 500].includes(error.status) && isRefusal(error, judgeError);
+export function refusesTurns(error: JudgeError): boolean {
+  return [400, 422, 500].includes(httpOf(error)?.status ?? 0) && isRefusal(error);
 }
 
 interface FallbackOptions {
@@ -216,8 +218,7 @@ export function forEffort(profile: RequestProfile, effort: string | undefined): 
 }
 
 /** Whether the refusal names a field of our first request. */
-export function namesField(http: HttpError, routed: RoutedRequest, options: SendOptions): boolean {
-  const profile = defaultProfile(routed, options);
-  const { effort } = routed;
-  return fallbackProfile(profile, http, { effort, isTried: () => false, mayChat: false }) !== undefined;
+export function namesField(http: HttpError, routed: RoutedRequest): boolean {
+  const options = { effort: routed.effort, isTried: () => false, mayChat: false };
+  return fallbackProfile(defaultProfile(routed), http, options) !== undefined;
 }

@@ -5,16 +5,16 @@ import { lenient } from "../../text/optional.ts";
 import {
   type ReadOptions,
   cacheFields,
-  messageContent,
+  contentText,
   errorInReply,
-  isErrorSet,
-  parseReplyJson,
-  part,
+  messageContent,
+  readBy,
+  refusalIn,
   unreadableReply,
   whyUnfinished,
   withSystemRole,
 } from "./chat.ts";
-import { readUsage, reportedIn, reportsReasoning } from "./usage.ts";
+import { readUsage } from "./usage.ts";
 
 const item = z.looseObject({
   type: z._default(z.string(), ""),
@@ -23,7 +23,7 @@ const item = z.looseObject({
   arguments: z.optional(z.unknown()),
   input: z.optional(z.unknown()),
   status: lenient(z.string()),
-  content: lenient(z.union([z.array(part), z.string()])),
+  content: z.optional(z.unknown()),
   encrypted_content: lenient(z.string()),
 });
 
@@ -57,8 +57,6 @@ function inputItems(turn: Turn, profile: RequestProfile): readonly unknown[] {
   return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
 }
 
-const failedResponse = z.looseObject({ error: z.optional(z.unknown()) });
-
 const response = z.object({
   status: z.optional(z.unknown()),
   incomplete_details: lenient(z.object({ reason: lenient(z.string()) })),
@@ -73,40 +71,40 @@ const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]
 const RESPONSES_ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
 
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
-export function readResponse(body: string, { turn, redact, headers }: ReadOptions): Reply {
-  const invalidReply = (what: string) => unreadableReply(what, redact(body));
-  const value = parseReplyJson(body, invalidReply);
-  const failed = z.safeParse(failedResponse, value).data;
-  if (isErrorSet(failed?.error)) throw errorInReply(failed?.error, { redact, headers });
-  const parsed = z.safeParse(response, value);
-  if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
-  const { status, incomplete_details: incomplete, usage, model } = parsed.data;
-  const output = parsed.data.output.filter((one) => one !== null);
-  if (status === "failed") throw errorInReply("without a message", { redact, headers });
+export function readResponse(body: string, options: ReadOptions): Reply {
+  const { turn, redact } = options;
+  const read = readBy(response, "a response of the Responses API", { ...options, body });
+  const { status, incomplete_details: incomplete, usage, model } = read;
+  const output = read.output.filter((one) => one !== null);
+  if (status === "failed") throw errorInReply("without a message", options);
   if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
-    throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
+    throw unreadableReply(`its response is ${JSON.stringify(status ?? "empty")}`, redact(body));
   const items = output.map((one, index) =>
     CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one,
   );
   const calls = items.flatMap((one): Call[] =>
     CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
   );
-  const { text, refusal } = textAndRefusal(output);
+  const contents = output.flatMap(({ type, content }) => (type === "message" ? [content] : []));
+  const text = contents.map(contentText).join("");
   const isCut = output.some((one) => one.status === "incomplete");
   const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
   // An incomplete response is never an end, even for an unknown reason.
   const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
-  const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
-  const used = reportedIn(usage, "input", "output");
+  const unfinished = whyUnfinished({
+    finish: redact(finish),
+    refusal: redact(contents.map(refusalIn).join("")),
+    holds,
+  });
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
     text,
-    usage: readUsage(used),
-    reportsReasoning: reportsReasoning(
-      used,
-      output.some(({ type }) => type === "reasoning"),
-    ),
+    ...readUsage(usage, {
+      sent: "input",
+      written: "output",
+      isShown: output.some(({ type }) => type === "reasoning"),
+    }),
     model: model || undefined,
     unfinished,
   };
@@ -123,17 +121,4 @@ function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof
   if (one.type === "function_call") return one;
   const { call_id, name, status } = one;
   return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
-}
-
-function textAndRefusal(output: readonly z.infer<typeof item>[]): {
-  readonly text: string;
-  readonly refusal: string;
-} {
-  const parts = output.flatMap(({ type, content }): readonly z.infer<typeof part>[] =>
-    type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []),
-  );
-  return {
-    text: parts.map(({ text }) => text ?? "").join(""),
-    refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
-  };
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import type { HttpError } from "./client.ts";
+import { type HttpError, type JudgeReply, httpOf } from "./client.ts";
 import { isRefusal } from "./errors.ts";
 import { JudgeError } from "../judge.ts";
 import { asSentence } from "../../text/format.ts";
@@ -39,18 +39,16 @@ const MOST: Readonly<Record<Retry["kind"], number>> = {
   unreadable: MOST_UNREADABLE_ATTEMPTS,
 };
 
-/** A failed attempt: the judge error, the endpoint's own error if it sent one, and what to do about it. */
+/** A failed attempt: the judge error, and what to do about it. */
 export class FailedAttempt extends Error {
   readonly error: JudgeError;
-  readonly http: HttpError | undefined;
   readonly retry: Retry;
   /** Attempts that were made, this one included. */
   attempts = 1;
 
-  constructor(error: JudgeError, http: HttpError | undefined, retry: Retry) {
+  constructor(error: JudgeError, retry: Retry) {
     super(error.message, { cause: error });
     this.error = error;
-    this.http = http;
     this.retry = retry;
   }
 }
@@ -63,12 +61,12 @@ export async function withRetries<T>(
   attempt: (isFirst: boolean) => Promise<T>,
   {
     signal,
-    deadline,
+    deadline = Infinity,
     onReply,
     chance = Math.random,
   }: {
     readonly signal: AbortSignal;
-    readonly deadline: number;
+    readonly deadline?: number | undefined;
     /** Called after each failed attempt. */
     readonly onReply?: (() => void) | undefined;
     /** From 0 to 1: the share of the longest wait; `Math.random` without it. */
@@ -88,7 +86,7 @@ export async function withRetries<T>(
       // Honour `Retry-After: 0` only for the first attempts.
       const wait = attempts < MOST_ATTEMPTS ? (error.retry.afterMs ?? own) : Math.max(afterMs, own);
       if (kind === "rate-limit" && afterMs >= QUOTA_WAIT_MS && performance.now() + afterMs >= deadline)
-        throw new FailedAttempt(asQuota(error.error, afterMs), error.http, error.retry);
+        throw new FailedAttempt(asQuota(error.error, afterMs), error.retry);
       if (attempts >= MOST[kind] || performance.now() + wait >= deadline) throw error;
       await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
         throw signal.reason;
@@ -110,18 +108,13 @@ function asQuota({ said, cause }: JudgeError, afterMs: number): JudgeError {
 /** Statuses after which the same request may work: a timeout, a conflict, too early, Groq's "capacity exceeded". */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 498]);
 
-/** What may be known of a failed attempt besides its judge error. */
-interface Heard {
-  readonly http?: HttpError | undefined;
-  readonly received?: { readonly headers: Headers; readonly text: string } | undefined;
-}
-
 /** The one decision about a retry. The endpoint's own `x-should-retry` overrides ours. */
-export function retryOf(error: JudgeError, { http, received }: Heard = {}): Retry {
+export function retryOf(error: JudgeError, received: JudgeReply | undefined): Retry {
+  const http = httpOf(error);
   const headers = http?.headers ?? received?.headers;
   const advice = headers?.get("x-should-retry");
   if (advice === "false") return { kind: "no" };
-  const kind = retryKind(error, { http, received });
+  const kind = retryKind(error, http, received?.text);
   const inBody = http?.status === 429 ? retryInBody(JSON.stringify(http.error ?? "")) : undefined;
   return {
     kind: kind === "no" && advice === "true" ? "transient" : kind,
@@ -129,15 +122,16 @@ export function retryOf(error: JudgeError, { http, received }: Heard = {}): Retr
   };
 }
 
-function retryKind(error: JudgeError, { http, received }: Heard): Retry["kind"] {
+function retryKind(error: JudgeError, http: HttpError | undefined, reply: string | undefined): Retry["kind"] {
   // A web page answers in the judge's place, as a gateway's does while the judge is away.
-  const isPage = received?.text.trimStart().startsWith("<") === true;
+  const isPage = reply?.trimStart().startsWith("<");
   if (error.class === "rate-limit") return "rate-limit";
   if (error.class === "quota" && http?.status === 429 && http.code !== "insufficient_quota") return "quota";
-  if (error.class === "invalid-reply" && (received ?? http)) return isPage ? "transient" : "unreadable";
+  if (error.class === "invalid-reply" && (http || reply !== undefined))
+    return isPage ? "transient" : "unreadable";
   if (error.class === "network") return "transient";
   if (http === undefined) return error.class === "server" ? "transient" : "no";
-  const isFault = http.status >= 500 && error.class === "server" && !isRefusal(http, error);
+  const isFault = http.status >= 500 && error.class === "server" && !isRefusal(error);
   return TEMPORARY.has(http.status) || isFault ? "transient" : "no";
 }
 
@@ -166,14 +160,7 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
 
 /* Concurrency limit of one endpoint: lowered by "too many requests", raised again by other replies. */
 
-export interface ConcurrencyLimiter {
-  /** Sends once there is a free slot. Throws the signal's reason if that is aborted first. */
-  readonly run: <T>(send: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-  /** Reports a reply other than 429. */
-  readonly succeeded: () => void;
-  /** Reports that the endpoint was sent too much at once. */
-  readonly overloaded: () => void;
-}
+export type ConcurrencyLimiter = ReturnType<typeof concurrencyLimiter>;
 
 /** Factor at each 429, and increment at each other reply (additive increase, multiplicative decrease). */
 const DECREASE = 0.8;
@@ -184,7 +171,7 @@ const INCREASE = 0.5;
  * A limiter between one and `most` concurrent requests. With these two constants an endpoint that accepts C requests at
  * once is sent little more than C, and random 429s (one in twenty) hardly slow it down.
  */
-export function concurrencyLimiter(most: number): ConcurrencyLimiter {
+export function concurrencyLimiter(most: number) {
   const limit = pLimit(most);
   let allowed = most;
   const allow = (requests: number) => {
@@ -192,8 +179,9 @@ export function concurrencyLimiter(most: number): ConcurrencyLimiter {
     limit.concurrency = Math.floor(allowed);
   };
   return {
-    run: (send, signal) =>
-      new Promise((resolve, reject) => {
+    /** Sends once there is a free slot. Throws the signal's reason if that is aborted first. */
+    run: <T>(send: () => Promise<T>, signal: AbortSignal) =>
+      new Promise<T>((resolve, reject) => {
         const abort = () => {
           reject(signal.reason as Error);
         };
@@ -204,9 +192,11 @@ export function concurrencyLimiter(most: number): ConcurrencyLimiter {
           if (!signal.aborted) await send().then(resolve, reject);
         });
       }),
+    /** Reports a reply other than 429. */
     succeeded: () => {
       allow(allowed + INCREASE);
     },
+    /** Reports that the endpoint was sent too much at once. */
     overloaded: () => {
       allow(allowed * DECREASE);
     },

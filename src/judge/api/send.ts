@@ -2,7 +2,7 @@
 import { DEFAULT_JUDGE } from "../../domain/defaults.ts";
 import type { ErrorClass } from "../../domain/grade.ts";
 import { type OutgoingRequest, type RoutedRequest, type SendOptions, attempt } from "./attempt.ts";
-import { clientsOf, judgeFetch, poster } from "./client.ts";
+import { clientsOf, httpOf, judgeFetch, poster } from "./client.ts";
 import { isRefusal, messageOfError } from "./errors.ts";
 import { FailedAttempt, concurrencyLimiter, withRetries, type ConcurrencyLimiter } from "./retry.ts";
 import {
@@ -82,6 +82,7 @@ export function sender(options: SendOptions): Sender {
       return { profiles: new Map(), flattened: false, failed: 0, refused: new Map() };
     });
     const routed = {
+      ...options,
       ...outgoing,
       endpoint,
       limiter: once(limiters, baseUrl, () => concurrencyLimiter(options.maxConcurrency)),
@@ -95,12 +96,12 @@ export function sender(options: SendOptions): Sender {
     const failedBefore = model.failed;
     const refusedBefore = account.refused;
     try {
-      const result = await sendWithFallbacks(routed, model, options);
+      const result = await sendWithFallbacks(routed, model);
       noteAnswer(account, model, outgoing);
       return result;
     } catch (error) {
       if (!(error instanceof FailedAttempt)) throw error;
-      const judgeError = await orUnknownModel(error, routed, { model, options });
+      const judgeError = await orUnknownModel(error.error, routed, model);
       if (OF_ACCOUNT.has(judgeError.class) && !isLongWait(error))
         noteRefusedAccount(error, account, refusedBefore);
       // A model that has answered exists, even if this error says otherwise.
@@ -157,7 +158,8 @@ function noteFault(
   { model, failedBefore, outgoing }: FaultOf,
   error: JudgeError,
 ): JudgeError {
-  const { http, retry, attempts } = failed;
+  const { retry, attempts } = failed;
+  const http = httpOf(failed.error);
   const isLong = isLongWait(failed);
   const isQuota = retry.kind === "rate-limit" && attempts > 1 && !isLong;
   // A call of the model that its own server cannot read is no outage.
@@ -202,41 +204,31 @@ function noteRefusal(error: JudgeError, model: Model, grade: Meter): void {
  * worked; if none works, the refusal may be specific to this grade, and the next starts anew. No profile is tried twice.
  * Any refusal of a follow-up leads to a flattened history. What was refused at the same time waits for the first of them.
  */
-async function sendWithFallbacks(
-  routed: RoutedRequest,
-  model: Model,
-  options: SendOptions,
-): Promise<SendResult> {
+async function sendWithFallbacks(routed: RoutedRequest, model: Model): Promise<SendResult> {
   const { currentProfile } = routed;
   if (!currentProfile) await heard(model.lesson, routed.signal);
-  let start = firstProfile(routed, model, options);
+  let start = firstProfile(routed, model);
   const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, start);
   let profile = { ...(usesKnown ? start : currentProfile), flattened: model.flattened };
-  const tried: RequestProfile[] = [];
-  const isTried = (one: RequestProfile) => {
-    const key = profileKey({ ...one, flattened: profile.flattened });
-    return tried.some((other) => profileKey(other) === key);
-  };
+  const tried = new Set<string>();
+  const isTried = (one: RequestProfile) => tried.has(profileKey({ ...one, flattened: profile.flattened }));
   const { promise: ownLesson, resolve: learned } = Promise.withResolvers<undefined>();
-  void ownLesson.then(() => {
-    if (model.lesson === ownLesson) model.lesson = undefined;
-  });
   try {
     for (;;) {
-      tried.push(profile);
+      tried.add(profileKey(profile));
       try {
         const send = (isFirst: boolean) =>
-          routed.limiter.run(() => attempt(routed, { profile, isFirst }, options), routed.signal);
-        const reply = await withRetries(send, { ...routed, chance: options.chance });
+          routed.limiter.run(() => attempt(routed, { profile, isFirst }), routed.signal);
+        const reply = await withRetries(send, routed);
         if (usesKnown) remember(routed, model, profile);
         if (profile.flattened) model.flattened = true;
         return { reply, profile };
       } catch (error) {
         if (!(error instanceof FailedAttempt) || error.retry.kind !== "no") throw error;
         if (!currentProfile && model.lesson !== ownLesson) await heard(model.lesson, routed.signal);
-        start = firstProfile(routed, model, options);
+        start = firstProfile(routed, model);
         const known = currentProfile || isTried(start) ? undefined : { ...start, flattened: model.flattened };
-        const next = known ?? nextProfile({ profile, failed: error, isTried }, routed, model);
+        const next = known ?? nextProfile({ profile, error: error.error, isTried }, routed, model);
         if (!next) throw error;
         if (!currentProfile && !known) model.lesson ??= ownLesson;
         profile = next;
@@ -244,6 +236,7 @@ async function sendWithFallbacks(
     }
   } finally {
     learned(undefined);
+    if (model.lesson === ownLesson) model.lesson = undefined;
   }
 }
 
@@ -255,17 +248,13 @@ function remember(routed: RoutedRequest, model: Model, profile: RequestProfile):
 }
 
 /** The profile to begin with: one that has worked, of this kind if there is one, else the default. */
-function firstProfile(
-  routed: RoutedRequest,
-  { profiles, latest }: Model,
-  options: SendOptions,
-): RequestProfile {
+function firstProfile(routed: RoutedRequest, { profiles, latest }: Model): RequestProfile {
   const { kind, plain } = requestKind(routed);
   return (
     profiles.get(kind) ??
     profiles.get(plain) ??
     (latest && forEffort(latest, routed.effort)) ??
-    defaultProfile(routed, options)
+    defaultProfile(routed)
   );
 }
 
@@ -279,18 +268,18 @@ async function heard(lesson: Promise<undefined> | undefined, signal: AbortSignal
  * The error, or that the endpoint does not have the model: by its own list of models, which is asked only after a refusal
  * that speaks of the model and names no field. A deployment of Azure is not among Azure's models.
  */
-async function orUnknownModel(
-  { error, http }: FailedAttempt,
-  routed: RoutedRequest,
-  { model, options }: { readonly model: Model; readonly options: SendOptions },
-): Promise<JudgeError> {
-  if (!http || !options.lists || model.profiles.size > 0 || routed.endpoint.azure) return error;
-  const sent = routed.endpoint.model ?? routed.model;
+async function orUnknownModel(error: JudgeError, routed: RoutedRequest, model: Model): Promise<JudgeError> {
+  const { endpoint, lists } = routed;
+  const http = httpOf(error);
+  if (!http || !lists || model.profiles.size > 0 || endpoint.azure) return error;
+  const sent = endpoint.model ?? routed.model;
   const text = messageOfError(http).toLowerCase();
   const isSaid = error.class === "unknown-model";
-  if (!isSaid && (!REFUSALS.has(error.class) || namesField(http, routed, options))) return error;
-  const list = await options.lists(routed.endpoint);
-  const isNamed = [sent, "model", ...(list?.ids ?? [])].some((name) => text.includes(name.toLowerCase()));
+  if (!isSaid && (!REFUSALS.has(error.class) || namesField(http, routed))) return error;
+  const list = await lists(endpoint);
+  const isNamed = [sent, "model", ...(list ?? []).map(({ id }) => id)].some((name) =>
+    text.includes(name.toLowerCase()),
+  );
   return list && (isSaid || isNamed) && lacks(list, sent)
     ? unknownModel(error, { asked: routed.model, sent, list })
     : error;
@@ -354,21 +343,22 @@ function workedFor(
 function nextProfile(
   {
     profile,
-    failed: { error, http },
+    error,
     isTried,
   }: {
     readonly profile: RequestProfile;
-    readonly failed: FailedAttempt;
+    readonly error: JudgeError;
     readonly isTried: (profile: RequestProfile) => boolean;
   },
   routed: RoutedRequest,
   model: Model,
 ): RequestProfile | undefined {
+  const http = httpOf(error);
   if (!http) return undefined;
   const { effort, currentProfile, endpoint } = routed;
   // A profile that has worked is not the reason for the refusal; another grade may have found one meanwhile.
   const worked = workedFor(routed, profile, model);
-  const mayFallBack = !worked && isRefusal(http, error);
+  const mayFallBack = !worked && isRefusal(error);
   const fallback = mayFallBack
     ? (withoutSchema(profile, routed) ??
       fallbackProfile(profile, http, { effort, isTried, mayChat: endpoint.api === undefined }) ??
@@ -384,7 +374,7 @@ function nextProfile(
     };
     if (next && !isTried(next) && (!currentProfile || isSameProtocol(currentProfile, next))) return next;
   }
-  const mayFlatten = currentProfile && !profile.flattened && refusesTurns(http, error);
+  const mayFlatten = currentProfile && !profile.flattened && refusesTurns(error);
   return mayFlatten ? { ...profile, flattened: true } : undefined;
 }
 
