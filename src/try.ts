@@ -1,7 +1,8 @@
 /** `waza-grade try`: runs tasks once, grades them, and shows the answer, each check, and what changed since the last try. */
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Writable } from "node:stream";
+import { PassThrough, type Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { Check } from "./domain/grade.ts";
 import { EXIT, type ExitStatus } from "./domain/exit-status.ts";
 import type { Row } from "./domain/row.ts";
@@ -14,7 +15,7 @@ import { removeBelow } from "./files/remove.ts";
 import { RUNS } from "./inputs/inputs.ts";
 import { blockOn, replaceBelow, writeBelow } from "./files/write.ts";
 import { IGNORE_ALL, filesBelow } from "./files/skill-files.ts";
-import { isRecord, rowsIn } from "./results/row-file.ts";
+import { rowsIn } from "./results/row-file.ts";
 import { runFilesBelow } from "./outputs/find-outputs.ts";
 import { RUN_JSON, readRunJson } from "./outputs/run-json.ts";
 import { CI_RUNS } from "./report/sections/reproduce.ts";
@@ -32,8 +33,8 @@ const MOST_FILES = 12;
 const NAME_ONE = "name a task, `waza-grade try <task>`, or call it in the folder of a skill.";
 
 const TRIED = ".waza-grade/try";
-/** The record of the last verdicts, beside the runs. */
-const LAST = ".waza-grade/tried/record.json";
+/** The outcome of each check that was last tried, beside the runs. */
+const LAST = ".waza-grade/tried/outcomes.json";
 /** The folder of runs that have no verdict yet. */
 const WAITING = ".waza-grade/tried/waiting";
 
@@ -85,18 +86,19 @@ export async function tryTasks(
     await rowsOf((json) =>
       grade(new Map([...which, ["results", results], ["offline", String(offline)]]), to, json),
     );
-  const before = await lastRows(root, isKept ? undefined : (runs) => judged(runs, true, silent));
-  const { rows, record } = await judged(out, false, onlyErrors);
-  const last = new Map(
-    before.flatMap((row) => row.checks.map((check) => [keyOfCheck(row, check), check.outcome])),
-  );
+  const tried = jsonOf(textOfFile(join(root, LAST)));
+  // At first those that are recorded of the runs of the plan; no judge is asked.
+  const ofPlan = async () =>
+    isKept || !existsSync(join(root, RUNS)) ? [] : await judged(join(root, RUNS), true, silent);
+  const last = isObject(tried) ? new Map(Object.entries(tried)) : outcomesOf(await ofPlan());
+  const rows = await judged(out, false, onlyErrors);
   for (const line of rows.flatMap((row) => rowLines(row, last))) log.line(line);
   for (const line of filesLeft(out)) log.line(line);
   if (!isGraded(rows)) {
     log.line("Not all is graded: the runs are kept, and the next `waza-grade try` grades them.");
     return rows.length === 0 ? EXIT.misused : EXIT.failed;
   }
-  keepLast(root, record);
+  replaceBelow(root, LAST, JSON.stringify(Object.fromEntries([...last, ...outcomesOf(rows)])));
   removeBelow(root, WAITING);
   return rows.every(({ state }) => state === "passed") ? EXIT.done : EXIT.failed;
 }
@@ -160,50 +162,19 @@ function quietOf(log: TerminalLog): { readonly silent: TerminalLog; readonly onl
   return { silent: { ...quiet, problem: none, warn: none }, onlyErrors: { ...quiet, problem } };
 }
 
-interface Judged {
-  readonly rows: readonly Row[];
-  readonly record: string;
-}
-
 /** The rows of the record that grading writes. */
-async function rowsOf(write: (json: Writable) => Promise<void>): Promise<Judged> {
-  const chunks: string[] = [];
-  const json = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      chunks.push(chunk.toString());
-      done();
-    },
-  });
+async function rowsOf(write: (json: Writable) => Promise<void>): Promise<readonly Row[]> {
+  const json = new PassThrough();
+  const record = text(json);
   await write(json);
-  const record = chunks.join("");
-  return { rows: rowsIn(jsonOf(record)), record };
+  json.end();
+  return rowsIn(jsonOf(await record));
 }
 
-/** The last verdicts: those of earlier tries, else those that are recorded of the runs of the plan; no judge is asked. */
-async function lastRows(
-  root: string,
-  judged: ((results: string) => Promise<Judged>) | undefined,
-): Promise<readonly Row[]> {
-  const tried = jsonOf(textOfFile(join(root, LAST)));
-  if (isRecord(tried)) return rowsIn(tried);
-  const runs = join(root, RUNS);
-  return judged && existsSync(runs) ? (await judged(runs)).rows : [];
-}
-
-/** Keeps the record, with the grades of tasks that were tried before and not now. */
-function keepLast(root: string, text: string): void {
-  const gradesIn = (record: unknown): Readonly<Record<string, unknown>>[] => {
-    const { waza_grade: own } = Object(record) as { readonly waza_grade?: unknown };
-    const { grades } = Object(own) as { readonly grades?: unknown };
-    return [grades].flat().filter(isObject);
-  };
-  const record = jsonOf(text) as { waza_grade: object };
-  const grades = gradesIn(record);
-  const nameOf = (grade: (typeof grades)[number]) => JSON.stringify([grade.suite, grade.task_id]);
-  const now = new Set(grades.map(nameOf));
-  const others = gradesIn(jsonOf(textOfFile(join(root, LAST)))).filter((one) => !now.has(nameOf(one)));
-  const whole = { ...record, waza_grade: { ...record.waza_grade, grades: [...others, ...grades] } };
-  replaceBelow(root, LAST, JSON.stringify(whole));
+function outcomesOf(rows: readonly Row[]): Map<string, unknown> {
+  return new Map(
+    rows.flatMap((row) => row.checks.map((check) => [keyOfCheck(row, check), check.outcome] as const)),
+  );
 }
 
 function keyOfCheck({ suite, task, side, grader }: Row, { statement, description }: Check): string {
@@ -211,7 +182,7 @@ function keyOfCheck({ suite, task, side, grader }: Row, { statement, description
 }
 
 /** A grade: the end of the answer, and each check with its reason and what it was before. */
-function rowLines(row: Row, last: ReadonlyMap<string, Check["outcome"]>): string[] {
+function rowLines(row: Row, last: ReadonlyMap<string, unknown>): string[] {
   const { suite, task, grader, state, score, answer, checks, error, note } = row;
   const why = error?.message ?? (checks.length === 0 ? note : undefined);
   const share = score === undefined ? "" : ` · ${score.toFixed(2)}`;
@@ -227,23 +198,29 @@ function rowLines(row: Row, last: ReadonlyMap<string, Check["outcome"]>): string
     ...checks.flatMap((check) => {
       const { outcome, description = "check", reason } = check;
       const was = last.get(keyOfCheck(row, check));
-      const change = was === undefined || was === outcome ? "" : `  (${CHANGES[outcome]})`;
+      const change = was === outcome ? undefined : CHANGES.get(was);
       return [
-        `  ${outcome === "pass" ? "✓" : "✗"} ${description}${change}`,
+        `  ${outcome === "pass" ? "✓" : "✗"} ${description}${change ?? ""}`,
         ...(reason === undefined ? [] : [`      ${shorten(reason, LONGEST_REASON)}`]),
       ];
     }),
   ].map(logLine);
 }
 
-const CHANGES = { pass: "failed before: now passes", fail: "passed before: now fails" } as const;
+/** By what it was before. */
+const CHANGES: ReadonlyMap<unknown, string> = new Map([
+  ["fail", "  (failed before: now passes)"],
+  ["pass", "  (passed before: now fails)"],
+]);
 
-/** The files that each agent left. */
+/** The files that were there when each agent had ended: those that it was given, too. */
 function filesLeft(out: string): string[] {
   return runFilesBelow(out).flatMap((file) => {
     if (!file.endsWith(RUN_JSON)) return [];
     const work = join(dirname(file), "work");
     const names = existsSync(work) ? filesBelow(work) : [];
-    return names.length === 0 ? [] : [`Left in ${work}: ${listed(names.map(logLine), MOST_FILES)}`];
+    return names.length === 0
+      ? []
+      : [`Files at the end in ${work}: ${listed(names.map(logLine), MOST_FILES)}`];
   });
 }

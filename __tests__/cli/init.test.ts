@@ -22,11 +22,11 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const EXAMPLES = join(ROOT, "examples");
 const WORKFLOW = ".github/workflows/evals.yml";
 const program = "npx waza-grade";
+const PLAIN = { lift: false, full: false, templates: EXAMPLES, program };
 type Agent = (typeof WORKFLOW_AGENTS)[number];
-const init = (folder: string, agent: Agent = "none") =>
-  initProject({ agent, folder, templates: EXAMPLES, program });
+const init = (folder: string, agent: Agent = "none") => initProject({ ...PLAIN, agent, folder });
 const initOwn = async (folder: string, agent: Agent, named?: readonly string[]) =>
-  initProject({ agent, folder, templates: EXAMPLES, ...(await ownEvals(named, { folder, agent })), program });
+  initProject({ ...PLAIN, agent, folder, ...(await ownEvals(named, { folder, agent })) });
 
 /** A workflow's jobs: steps, or the call of another workflow. */
 interface Workflow {
@@ -56,7 +56,7 @@ const secretsIn = (text: string) => [
 /** The workflow for an agent in a folder of its own, and what init says. */
 function workflowOf(agent: Agent, options: Partial<Parameters<typeof initProject>[0]> = {}) {
   const folder = temporaryFolder("init");
-  const said = initProject({ agent, folder, templates: EXAMPLES, program, ...options });
+  const said = initProject({ ...PLAIN, agent, folder, ...options });
   const text = readFileSync(join(folder, WORKFLOW), "utf8");
   return { said, text, jobs: (parse(text) as Workflow).jobs };
 }
@@ -150,7 +150,8 @@ describe("the workflow", () => {
     [20, true, [1, 2]],
     [1000, false, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
   ])("of %d runs (also without the skill: %j) has the machines %j", (runs, lift, machines) => {
-    const options = { agent: "codex", evals: ["a/eval.yaml"], runs, lift, triggers: false } as const;
+    const evals = ["a/eval.yaml"];
+    const options = { ...PLAIN, agent: "codex", evals, runs, lift, triggers: false } as const;
     const template = (name: string) => readFileSync(join(EXAMPLES, `workflows/${name}.yml`), "utf8");
     const call = parse(callFor(template("evals"), options)) as Workflow;
     expect(call.jobs.evals?.with).toMatchObject({

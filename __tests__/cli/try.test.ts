@@ -178,12 +178,14 @@ test("shows the answer, each check with its reason, and what changed since the l
     const run = { eval: "skills/greet/evals/evals.json", task: "1", agent: "none-of-ours", log: "log.txt" };
     writeFileSync(join(ofCi, "run.json"), JSON.stringify(run));
     expect((await tried()).out).toContain("none-of-ours");
-    // A pull request may commit a record of anything.
+    // A pull request may commit outcomes of anything.
     mkdirSync(join(root, ".waza-grade/tried"), { recursive: true });
-    writeFileSync(join(root, ".waza-grade/tried/record.json"), '{"waza_grade": {"grades": [null, 5]}}');
+    const key = JSON.stringify(["greet", "1", null, "assertions", "It is French."]);
+    writeFileSync(join(root, ".waza-grade/tried/outcomes.json"), JSON.stringify({ x: [], [key]: 5 }));
     const first = await tried("--command", COMMAND);
     expect(first.out).toContain("│ Bonjour");
     expect(first.out).toContain('✓ It is French.\n      It says "Bonjour".');
+    expect(first.out).not.toMatch(/(?:passed|failed) before/);
     expect(first.status).toBe(0);
     writeFileSync(join(root, "skills/greet/SKILL.md"), SKILL("English"));
     const second = await tried("1", "--command", COMMAND);

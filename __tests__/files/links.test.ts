@@ -109,9 +109,9 @@ describe("`try`", () => {
 
   test.each([
     ["without a verdict", false, 1, [".gitignore", "waiting"]],
-    ["with one", true, 0, [".gitignore", "record.json"]],
+    ["with one", true, 0, [".gitignore", "outcomes.json"]],
   ] as const)("%s, has what it keeps in place of links", async (_what, isJudged, wanted, kept) => {
-    const names = ["waiting", ".gitignore", "record.json"];
+    const names = ["waiting", ".gitignore", "outcomes.json"];
     const links = names.map((name) => [`.waza-grade/tried/${name}`, `AWAY/${name}`] as const);
     const { root, away } = project("[]", Object.fromEntries(links));
     for (const name of names) writeFileSync(join(away, name), "mine");

@@ -12,10 +12,10 @@ export type NewFile = readonly [path: string, text: string];
 /** The evals.json of a skill, where `run` and grading find it. Never for `join` or `fs`: ncc would bundle each such file. */
 const EVALS = "evals/evals.json";
 
-/** The eval of a skill that is to be written, and what of its SKILL.md it was made from. */
+/** The eval of a skill that is to be written, and what of the skill it was made from. */
 export interface SkillEval {
   readonly file: NewFile;
-  readonly madeFrom: "description" | "name";
+  readonly madeFrom: string;
 }
 
 /** Characters of a description in a prompt. */
@@ -44,7 +44,7 @@ export async function evalOfSkill(
   const description = descriptionOf(skill);
   return {
     file: [path, draft(skill.name, description ?? skill.name)],
-    madeFrom: description === undefined ? "name" : "description",
+    madeFrom: description === undefined ? "name, as its SKILL.md has no `description`" : "`description`",
   };
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { evalOfProject, evalOfSkill, namedEval, type NewFile, type SkillEval } from "./first-eval.ts";
 import { type DeclaredInput, type Given, Misuse, nearest } from "./flags.ts";
 import {
-  type OwnJudge,
+  type Wanted,
   type WorkflowAgent,
   COMMAND,
   LINES,
@@ -86,39 +86,39 @@ export async function init(
   given: Given,
   { root, folder }: { readonly root: string; readonly folder: string },
 ): Promise<{ readonly text: string; readonly isWritten: boolean }> {
-  const agent = workflowAgent(given.get("agent"));
-  const is = (name: string) => given.get(name)?.toLowerCase() === "true";
-  const [lift, full, pin] = [is("lift"), is("full"), commitOf(given.get("pin"))];
-  const environment = checkedEnvironment(given.get("environment"), full);
-  const [runsOn, baseUrl, model] = ["runs-on", "base-url", "judge-model"].map((name) => {
-    const value = given.get(name);
-    return value === undefined ? undefined : inWorkflow(value);
-  });
-  const judge = baseUrl === undefined && model === undefined ? undefined : { baseUrl, model };
   try {
+    const wanted = wantedBy(given);
     const named = given
       .get("eval")
       ?.split("\n")
       .map((one) => namedEval(one, folder));
-    const found = await evalsFor(named, { folder, agent });
+    const found = await evalsFor(named, { folder, agent: wanted.agent });
     const templates = join(root, "dist/init");
-    const text = initProject({
-      agent,
-      folder,
-      templates,
-      ...found,
-      lift,
-      full,
-      environment,
-      runsOn,
-      judge,
-      pin,
-      program: programIn(root),
-    });
+    const text = initProject({ ...wanted, ...found, folder, templates, program: programIn(root) });
     return { text, isWritten: true };
   } catch (error) {
+    if (error instanceof Misuse) throw error;
     return { text: logLine(asSentence(`This cannot be written: ${messageOf(error)}`)), isWritten: false };
   }
+}
+
+/** What the flags ask for; throws a Misuse. */
+function wantedBy(given: Given): Wanted {
+  const is = (name: string) => given.get(name)?.toLowerCase() === "true";
+  const full = is("full");
+  const [runsOn, baseUrl, model] = ["runs-on", "base-url", "judge-model"].map((name) => {
+    const value = given.get(name);
+    return value === undefined ? undefined : inWorkflow(value);
+  });
+  return {
+    agent: workflowAgent(given.get("agent")),
+    lift: is("lift"),
+    full,
+    pin: commitOf(given.get("pin")),
+    environment: checkedEnvironment(given.get("environment"), full),
+    runsOn,
+    judge: baseUrl === undefined && model === undefined ? undefined : { baseUrl, model },
+  };
 }
 
 /** The evals of the repository; where it has a skill and no eval, one that is to be written for it. */
@@ -138,7 +138,7 @@ async function evalsFor(
   const [path] = first.file;
   const inputs = named ? [inWorkflow(path)] : [];
   const flags = named ? `--eval ${inShell(path)}` : "";
-  const own: OwnEvals = { paths: [path], inputs, flags, runs: DRAFTED };
+  const own: OwnEvals = { paths: [path], inputs, flags, runs: FIRST_RUNS };
   return { own, said: found?.said ?? [], first };
 }
 
@@ -176,8 +176,7 @@ function programIn(root: string): string {
   return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
 }
 
-interface InitOptions {
-  readonly agent: WorkflowAgent;
+interface InitOptions extends Wanted {
   /** The top of the user's repository. */
   readonly folder: string;
   /** Folder of the templates: `first/`, the eval, and `workflows/`. */
@@ -190,16 +189,6 @@ interface InitOptions {
   readonly plugins?: readonly string[] | undefined;
   /** What `run` says of the evals. */
   readonly said?: readonly Problem[] | undefined;
-  /** Run the agent without the skill as well. */
-  readonly lift?: boolean | undefined;
-  /** Write the jobs themselves, not the call of them. */
-  readonly full?: boolean | undefined;
-  /** The environment that holds the keys. */
-  readonly environment?: string | undefined;
-  readonly runsOn?: string | undefined;
-  readonly judge?: OwnJudge | undefined;
-  /** The commit of this action; by default its tag. */
-  readonly pin?: string | undefined;
   /** The command that started this program, for the printed commands. */
   readonly program: string;
 }
@@ -231,8 +220,10 @@ export function initProject(options: InitOptions): string {
   const isFirst = own === undefined && plugins.length === 0;
   const workflows = [
     ...(own || isFirst ? [[WORKFLOW, workflowOf(options)] as const] : []),
-    ...(plugins.length > 0 ? [[OF_PLUGINS, workflowOfPlugins(plugins, options)] as const] : []),
-  ].map(([path, text]) => [path, onBranch(text, branch)] as const);
+    ...(plugins.length > 0
+      ? [[OF_PLUGINS, pluginsFor(templateOf("plugin-evals", options), plugins, options)] as const]
+      : []),
+  ].map(([path, text]) => [path, onBranch(pinned(text, options.pin), branch)] as const);
   const evals = isFirst ? evalOfProject(templates) : first ? [first.file] : [];
   const files = [...workflows, ...evals];
   for (const [path] of files) checkTarget(folder, path);
@@ -267,25 +258,18 @@ export function initProject(options: InitOptions): string {
   ].join("\n");
 }
 
-/** The workflow for the evals of these plugins. */
-function workflowOfPlugins(plugins: readonly string[], options: InitOptions): string {
-  return pinned(pluginsFor(templateOf("plugin-evals", options), plugins, options), options.pin);
+/** The workflow for these evals: for sessions, the call, or all jobs. */
+function workflowOf(options: InitOptions): string {
+  const { own, full } = options;
+  const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
+  if (runs === 0) return templateOf("sessions", options);
+  const its = { ...options, evals, runs, triggers: own?.triggers === "alone" };
+  return full ? fullFor(templateOf("full", options), its) : callFor(templateOf("evals", options), its);
 }
 
 /** A workflow to write, by its name. */
 function templateOf(name: string, { templates }: InitOptions): string {
   return readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
-}
-
-/** The workflow for these evals: for sessions, the call, or all jobs. */
-function workflowOf(options: InitOptions): string {
-  const { agent, own, lift = false, full = false, environment, pin, runsOn, judge } = options;
-  const template = (name: string) => templateOf(name, options);
-  const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
-  const its = { agent, evals, runs, lift, triggers: own?.triggers === "alone", environment, runsOn, judge };
-  const ofAgent = () => (full ? fullFor(template("full"), its) : callFor(template("evals"), its));
-  const workflow = runs === 0 ? template("sessions") : ofAgent();
-  return pinned(workflow, pin);
 }
 
 function checkTarget(folder: string, path: string): void {
@@ -320,14 +304,11 @@ function numberedSteps(steps: readonly string[]): string[] {
 /** The eval that `init` writes. */
 const FIRST = "evals/first/eval.yaml";
 
-/** Runs of the eval that `init` writes: its two tasks. */
+/** Runs of the eval that `init` writes, also for a skill: its two tasks. */
 const FIRST_RUNS = 2;
 
-/** Runs of the eval that is written for a skill: its two tasks. */
-const DRAFTED = 2;
-
 /** Steps to run the agent and to grade at the command line. */
-function locally({ agent, own, program, lift = false, judge }: InitOptions): string[] {
+function locally({ agent, own, program, lift, judge }: InitOptions): string[] {
   const words = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(" ");
   const evals = own ? own.flags : "";
   const { title } = LINES[agent];
@@ -389,12 +370,7 @@ function onBranch(workflow: string, branch: string | undefined): string {
 function toEdit(first: SkillEval | undefined): string[] {
   if (first === undefined) return [];
   const what = "a task it is for, and one near it that it is not for";
-  const { file, madeFrom } = first;
-  const source =
-    madeFrom === "description"
-      ? "made from the skill's `description`"
-      : "made from the skill's name, as its SKILL.md has no `description`";
-  return [`Edit ${file[0]}, ${source}: ${what}.`];
+  return [`Edit ${first.file[0]}, made from the skill's ${first.madeFrom}: ${what}.`];
 }
 
 /** The job of a workflow that has the verdict. */
@@ -509,10 +485,7 @@ function ownOf(chosen: Chosen, request: Request): OwnEvals | undefined {
   if (paths.every((path) => path === FIRST)) return undefined;
   const whole = all.filter(({ broken }) => !broken);
   const isSessions = whole.length > 0 && whole.every(({ tasks }) => tasks === "every");
-  if (!isSessions) {
-    refuseUnrunnable(whole);
-    refuseUnplanned(whole, its);
-  }
+  if (!isSessions) refuseUnrunnable(whole, its);
   const isRun = (path: string) => isSessions || its.planned.some(({ suite }) => suite.at.path === path);
   const isPart = triggers !== "alone" && all.length < chosen.suites.length;
   return {
@@ -542,11 +515,13 @@ function evalsToRun(
   return { all, planned, problems, isFatal, triggers: isBeside ? "beside" : undefined };
 }
 
-/** Evals of which `run` makes no run: it refuses them all, or no grader asks a judge, as `waza init` writes them. */
-function refuseUnplanned(
+/** Throws where the workflow would lack the runs of an eval without tasks, and where `run` makes none: all are refused, or no grader asks a judge, as `waza init` writes them. */
+function refuseUnrunnable(
   suites: readonly Suite[],
   { planned, problems, isFatal }: Pick<Chosen, "planned" | "problems" | "isFatal">,
 ): void {
+  const empty = suites.find(({ tasks }) => tasks === "every" || tasks.length === 0);
+  if (empty) throw new Error(`${empty.at.path} has no tasks: choose other evals with --eval`);
   if (planned.length > 0 && !isFatal) return;
   const mistake = problems.find(isError);
   if (mistake) throw new Error(problemLine(mistake));
@@ -555,14 +530,6 @@ function refuseUnplanned(
   throw new Error(
     `${first.at.path} has no grader of \`type: prompt\`, which is what a judge is asked: add one below its \`graders:\` (docs/evals.md), and run init again`,
   );
-}
-
-/** A workflow that runs an agent would lack the runs of evals without tasks. */
-function refuseUnrunnable(suites: readonly Suite[]): void {
-  for (const { tasks, at } of suites) {
-    if (tasks === "every" || tasks.length === 0)
-      throw new Error(`${at.path} has no tasks: choose other evals with --eval`);
-  }
 }
 
 /** A path for a line of the workflow; throws when GitHub would evaluate it, or when it is more than a line. */

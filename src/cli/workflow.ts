@@ -53,27 +53,35 @@ export const LINES: Readonly<Record<WorkflowAgent, AgentLines>> = {
 /** The command of any other agent, which the user has to replace. */
 export const COMMAND = `my-agent --print "$PROMPT"`;
 
-/** What differs between the workflows of two repositories. */
-interface WorkflowOptions {
+/** What the flags of `init` ask for. */
+export interface Wanted {
   readonly agent: WorkflowAgent;
-  /** Lines of the input `eval`; empty where run and grading find the evals themselves. */
-  readonly evals: readonly string[];
-  /** Runs of all evals, on one side. */
-  readonly runs: number;
   /** Run the agent without the skill as well. */
   readonly lift: boolean;
-  /** Run trigger evals, and nothing else. */
-  readonly triggers: boolean;
+  /** Write the jobs themselves, not the call of them. */
+  readonly full: boolean;
   /** The environment that holds the keys, for the whole workflow. */
   readonly environment?: string | undefined;
   /** The machines, in place of GitHub's. */
   readonly runsOn?: string | undefined;
   /** The judge, in place of the one that the agent's key is for. */
   readonly judge?: OwnJudge | undefined;
+  /** The commit of this action; by default its tag. */
+  readonly pin?: string | undefined;
+}
+
+/** What differs between the workflows of two repositories. */
+interface WorkflowOptions extends Wanted {
+  /** Lines of the input `eval`; empty where run and grading find the evals themselves. */
+  readonly evals: readonly string[];
+  /** Runs of all evals, on one side. */
+  readonly runs: number;
+  /** Run trigger evals, and nothing else. */
+  readonly triggers: boolean;
 }
 
 /** A judge that the user names; its key, where it needs one, is a secret of its own. */
-export interface OwnJudge {
+interface OwnJudge {
   readonly baseUrl?: string | undefined;
   readonly model?: string | undefined;
 }
@@ -95,10 +103,10 @@ export function callFor(template: string, options: WorkflowOptions): string {
 
 /** The same of the whole workflow (examples/workflows/full.yml), with its five jobs. */
 export function fullFor(template: string, options: WorkflowOptions): string {
-  const { agent, environment, runsOn } = options;
+  const { environment, runsOn } = options;
   const more = inputLines(options, INPUT);
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
-  const run = FULL({ agent })[START] ?? "";
+  const run = FULL(options)[START] ?? "";
   const whole = onMachines(replaced(FULL, options).reduce(replaceAll, template), runsOn);
   const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
   const jobs = jobsOf(own);
@@ -113,7 +121,7 @@ export function fullFor(template: string, options: WorkflowOptions): string {
 export function pluginsFor(
   template: string,
   plugins: readonly string[],
-  { runsOn, environment }: Pick<WorkflowOptions, "runsOn" | "environment">,
+  { runsOn, environment }: Wanted,
 ): string {
   const [line = ""] = /^ +claude plugin eval .*\n/m.exec(template) ?? [];
   const lines = plugins.map((plugin, index) =>
@@ -156,10 +164,10 @@ export function pinned(workflow: string, commit: string | undefined): string {
 }
 
 /** The lines of a template that differ between agents and judges, in their order. */
-type Differing = (by: Pick<WorkflowOptions, "agent" | "judge">) => readonly string[];
+type Differing = (by: Wanted) => readonly string[];
 
 /** The secret of the judge's key. */
-function judgeSecret({ agent, judge: own }: Pick<WorkflowOptions, "agent" | "judge">): string | undefined {
+function judgeSecret({ agent, judge: own }: Wanted): string | undefined {
   const { secret, judge } = LINES[agent];
   if (own) return "JUDGE_KEY";
   return judge === undefined ? "OPENAI_API_KEY" : secret;
@@ -197,7 +205,9 @@ const START = 1;
 /** What Claude Code's template says, and what it has to say for this agent. */
 function replaced(lines: Differing, by: Parameters<Differing>[0]): (readonly [string, string])[] {
   const own = lines(by);
-  return lines({ agent: "claude-code" }).map((line, at) => [line, own[at] ?? ""] as const);
+  return lines({ ...by, agent: "claude-code", judge: undefined }).map(
+    (line, at) => [line, own[at] ?? ""] as const,
+  );
 }
 
 function runInput(agent: WorkflowAgent): string {

@@ -36,18 +36,7 @@ const LIMITS: ClientLimits = { together: 50_000, grace: 3_500, request: 20_000, 
 /** Options that turn the retry plugin off for one request. */
 const ONCE = { request: { retries: 0 } };
 
-export interface Client {
-  /** For reads and repeatable writes: transient errors are retried. */
-  readonly send: <T>(work: (octokit: Octokit) => Promise<T>) => Promise<T>;
-  /**
-   * For writes that must happen only once. When an answer leaves open whether GitHub carried the write out, the result is
-   * looked for before writing again; after a timeout nothing is written again, since GitHub may still carry it out.
-   */
-  readonly once: <T>(
-    write: (octokit: Octokit, options: typeof ONCE) => Promise<T>,
-    find: (octokit: Octokit) => Promise<T | undefined>,
-  ) => Promise<T>;
-}
+export type Client = ReturnType<typeof githubClient>;
 
 /*
  * GitHub's client: @actions/github with octokit's plugin for retries. Without the plugin for throttling, which delays
@@ -57,7 +46,7 @@ export interface Client {
 export type Octokit = ReturnType<typeof getOctokit>;
 
 /** Creates the client of a run; its time limit starts now. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
-export function githubClient(options: ClientOptions): Client {
+export function githubClient(options: ClientOptions) {
   const limits = { ...LIMITS, ...options.limits };
   const { cancelled } = options;
   const time = startTime(limits, cancelled);
@@ -67,11 +56,19 @@ export function githubClient(options: ClientOptions): Client {
     client ??= makeOctokit(options, limits, time);
     return await unlessAborted(client, time.signal);
   };
-  const send: Client["send"] = async (work) => {
+  /** For reads and repeatable writes: transient errors are retried. */
+  const send = async <T>(work: (octokit: Octokit) => Promise<T>): Promise<T> => {
     const octokit = await load();
     return await unlessAborted(work(octokit).catch(asOddAnswer), time.signal);
   };
-  const once: Client["once"] = async (write, find) => {
+  /**
+   * For writes that must happen only once. When an answer leaves open whether GitHub carried the write out, the result is
+   * looked for before writing again; after a timeout nothing is written again, since GitHub may still carry it out.
+   */
+  const once = async <T>(
+    write: (octokit: Octokit, options: typeof ONCE) => Promise<T>,
+    find: (octokit: Octokit) => Promise<T | undefined>,
+  ): Promise<T> => {
     await load();
     for (let tried = 0; ; tried += 1) {
       try {
@@ -90,15 +87,10 @@ export function githubClient(options: ClientOptions): Client {
   return { send, once };
 }
 
-/** Time limit of all requests. */
-interface Time {
-  /** Aborted when it is over. */
-  readonly signal: AbortSignal;
-  /** Milliseconds left. */
-  readonly left: () => number;
-}
+type Time = ReturnType<typeof startTime>;
 
-function startTime({ together, grace }: ClientLimits, cancelled: AbortSignal): Time {
+/** The time limit of all requests. */
+function startTime({ together, grace }: ClientLimits, cancelled: AbortSignal) {
   const controller = new AbortController();
   const { signal } = controller;
   let end = Infinity;
@@ -114,7 +106,12 @@ function startTime({ together, grace }: ClientLimits, cancelled: AbortSignal): T
   endAfter(together, `GitHub took longer than ${String(together / 1_000)} s`);
   if (cancelled.aborted) hurry();
   else cancelled.addEventListener("abort", hurry, { once: true });
-  return { signal, left: () => end - performance.now() };
+  return {
+    /** Aborted when it is over. */
+    signal,
+    /** Milliseconds left. */
+    left: () => end - performance.now(),
+  };
 }
 
 /** A request timed out; GitHub may still carry it out. */

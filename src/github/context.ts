@@ -290,34 +290,28 @@ export function isSha(text: string | undefined): text is string {
   return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
 }
 
-/** The reported commit and run, with their pages on GitHub. */
-export interface Origin {
-  /** The branch that was run; absent on pull requests. */
-  readonly branch?: string | undefined;
-  readonly commit?: { readonly sha: string; readonly url: string } | undefined;
-  readonly run?:
-    | {
-        /** Counts the workflow's runs, as GitHub shows it. */
-        readonly number: string;
-        readonly url: string;
-        /** As `gh run download` takes it, and its repository with the host. */
-        readonly id: number;
-        readonly repository: string;
-      }
-    | undefined;
-}
+/** The reported commit and run, with their pages on GitHub, as far as they are known. */
+export type Origin = Partial<NonNullable<ReturnType<typeof originOf>>>;
 
-export function originOf(context: RunContext): Origin | undefined {
+export function originOf(context: RunContext) {
   const page = repositoryUrl(context);
   if (page === undefined) return undefined;
   const { sha, attempt, runNumber, branch } = context;
-  const commit = isSha(sha) ? { sha, url: `${page}/commit/${sha}` } : undefined;
   const { run: id, attempt: number } = attempt;
-  const url = `${page}/actions/runs/${String(id)}/attempts/${String(number)}`;
-  const repository = page.replace(/^https?:\/\//, "");
   return {
+    /** The branch that was run; undefined on pull requests. */
     branch,
-    commit,
-    run: id > 0 ? { number: runNumber ?? String(id), url, id, repository } : undefined,
+    commit: isSha(sha) ? { sha, url: `${page}/commit/${sha}` } : undefined,
+    run:
+      id > 0
+        ? {
+            /** Counts the workflow's runs, as GitHub shows it. */
+            number: runNumber ?? String(id),
+            url: `${page}/actions/runs/${String(id)}/attempts/${String(number)}`,
+            /** As `gh run download` takes it, and its repository with the host. */
+            id,
+            repository: page.replace(/^https?:\/\//, ""),
+          }
+        : undefined,
   };
 }
