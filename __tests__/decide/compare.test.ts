@@ -1,15 +1,15 @@
 /** Grades against those of a baseline: what pairs, what fell, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
 import {
+  type Comparison,
   bothSides,
   compare,
   failedBeside,
   newlyFailing,
   newlyPassing,
-  stillFailing,
   verdictOf,
 } from "../../src/decide/compare.ts";
-import { agentChanges, blameOf } from "../../src/decide/blame.ts";
+import { agentChanges, blameOf } from "../../src/decide/what-now.ts";
 import { comparisonSentence, decideRegression } from "../../src/decide/comparison-text.ts";
 import type { Basis } from "../../src/domain/grade.ts";
 import type { Row } from "../../src/domain/row.ts";
@@ -18,6 +18,8 @@ import { BASIS, graded, runs, tasks, ungraded } from "../support/rows.ts";
 
 /** A judge that was answered by this model. */
 const served = (servedBy: string) => ({ servedBy, fingerprint: "f", changes: [] });
+
+const stillFailing = ({ pairs }: Comparison) => pairs.filter(({ change }) => change === "still-failing");
 
 describe("the verdict", () => {
   function cases(verdict: ReturnType<typeof verdictOf>, table: [string, Row[], Row[], string][]): void {
@@ -65,19 +67,19 @@ describe("the verdict", () => {
       "three of three, then none",
       runs("PPP"),
       runs("FFF"),
-      "`t1` passes no check any more, and passed in the baseline. Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on.",
+      "`t1` passes no check any more, and passed in the baseline. Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons: red at 1 of 20 or rarer.",
     ],
     [
       "four single runs, all newly failing",
       tasks("PPPP"),
       tasks("FFFF"),
-      "A drop this large happens by chance in about 1 of 32 comparisons: red from 1 of 20 on.",
+      "A drop this large happens by chance in about 1 of 32 comparisons: red at 1 of 20 or rarer.",
     ],
     [
       "more runs that differ than are counted",
       runs("PF".repeat(400)),
       runs("PFPFF".repeat(160)),
-      "A drop this large happens by chance in fewer than 1 of 1,000 comparisons: red from 1 of 20 on.",
+      "A drop this large happens by chance in fewer than 1 of 1,000 comparisons: red at 1 of 20 or rarer.",
     ],
     [
       "one task that died while others rose",
@@ -98,7 +100,7 @@ describe("the verdict", () => {
       "three of three, then one",
       runs("PPP"),
       runs("PFF"),
-      "Score 0.33, 1.00 in the baseline: chance may explain it; `t1` failed in some runs, and always passed in the baseline. A drop this large happens by chance in about 1 of 10 comparisons: red from 1 of 20 on.",
+      "Score 0.33, 1.00 in the baseline: chance may explain it; `t1` failed in some runs, and always passed in the baseline. A drop this large happens by chance in about 1 of 10 comparisons: red at 1 of 20 or rarer.",
     ],
     [
       "one fall and one rise in six single runs",
@@ -110,19 +112,19 @@ describe("the verdict", () => {
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
-      "Score 0.67, 1.00 in the baseline: chance may explain it; `t3` fails what always passed in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
+      "Score 0.67, 1.00 in the baseline: chance may explain it; `t3` fails what always passed in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red at 1 of 20 or rarer.",
     ],
     [
       "four single runs, three newly failing",
       tasks("PPPP"),
       tasks("PFFF"),
-      "Score 0.25, 1.00 in the baseline: chance may explain it; 3 of 4 tasks fail what always passed in the baseline: `t2`, `t3`, `t4`. A drop this large happens by chance in about 1 of 16 comparisons: red from 1 of 20 on.",
+      "Score 0.25, 1.00 in the baseline: chance may explain it; 3 of 4 tasks fail what always passed in the baseline: `t2`, `t3`, `t4`. A drop this large happens by chance in about 1 of 16 comparisons: red at 1 of 20 or rarer.",
     ],
     [
       "a fall that whole percentages would hide",
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
-      "Score 0.99, 1.00 in the baseline: chance may explain it; `t1` fails what always passed in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on.",
+      "Score 0.99, 1.00 in the baseline: chance may explain it; `t1` fails what always passed in the baseline. A drop this large happens by chance in about 1 of 4 comparisons: red at 1 of 20 or rarer.",
     ],
   ]);
 });

@@ -34,7 +34,7 @@ describe("under fail-on: regression is red", () => {
       "five of 20 newly failing are not",
       tasks("P".repeat(20)),
       tasks("P".repeat(15) + "F".repeat(5)),
-      "5 of 20 tasks fail what always passed on main: `t16`, `t17`, `t18` and 2 more. Worse than main: score 0.75, 1.00 on main. A drop this large happens by chance in about 1 of 64 comparisons: red from 1 of 20 on",
+      "5 of 20 tasks fail what always passed on main: `t16`, `t17`, `t18` and 2 more. Worse than main: score 0.75, 1.00 on main. A drop this large happens by chance in about 1 of 64 comparisons: red at 1 of 20 or rarer",
     ],
     [
       "one dead task is red though others rose, and named",
@@ -70,7 +70,7 @@ describe("under fail-on: regression is red", () => {
       "on main itself, a drop is red beside it",
       tasks("PPPPPPP"),
       [...tasks("FFFFF"), ...runs("F", { task: "new" })],
-      "all 5 tasks pass no check any more, and passed on main; 2 tasks of main are gone (`t6`, `t7`); `new` fails, which decides nothing: not on main yet in this form. Worse than main: score 0.00, 1.00 on main, over 5 of 6 tasks. A drop this large happens by chance in about 1 of 64 comparisons: red from 1 of 20 on",
+      "all 5 tasks pass no check any more, and passed on main; 2 tasks of main are gone (`t6`, `t7`); `new` fails, which decides nothing: not on main yet in this form. Worse than main: score 0.00, 1.00 on main, over 5 of 6 tasks. A drop this large happens by chance in about 1 of 64 comparisons: red at 1 of 20 or rarer",
       { isOwn: true },
     ],
     [
@@ -90,13 +90,13 @@ describe("under fail-on: regression is red", () => {
       "another judge hides no drop of what can be compared",
       [...runs("PPP"), ...runs("P", { task: "t2", basis: { ...BASIS, modelBy: "input" } })],
       [...runs("FFF"), ...runs("F", { task: "t2", basis: { ...BASIS, modelBy: "input", judgeModel: "b" } })],
-      "`t1` passes no check any more, and passed on main. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. `quality` in 1 of 2 tasks cannot be compared (not equal: the judge model (judge on main, b now))",
+      "`t1` passes no check any more, and passed on main. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red at 1 of 20 or rarer. `quality` in 1 of 2 tasks cannot be compared (not equal: the judge model (judge on main, b now))",
     ],
     [
       "beside an update, what can be compared decides",
       [...runs("PPP"), ...runs("P", { task: "t2" })],
       [...runs("FFF"), ...runs("F", { task: "t2", ...TEMPLATE })],
-      "`t1` passes no check any more, and passed on main. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. `quality` in 1 of 2 tasks cannot be compared (this action was updated: template 2 on main, 3 now)",
+      "`t1` passes no check any more, and passed on main. Worse than main: score 0.00, 1.00 on main, over 1 of 2 tasks. A drop this large happens by chance in about 1 of 40 comparisons: red at 1 of 20 or rarer. `quality` in 1 of 2 tasks cannot be compared (this action was updated: template 2 on main, 3 now)",
     ],
     [
       "an update that changes the prompt, too, excuses nothing",
@@ -147,7 +147,7 @@ describe("under fail-on: regression passes", () => {
       "nor does it beside a drop that chance may explain",
       tasks("PPPPPPPP"),
       [...tasks("PPPPPPPF"), ...runs("FF", { task: "new" })],
-      "score 0.88, 1.00 on main, over 8 of 9 tasks: chance may explain it; `t8` fails what always passed on main; `new` fails, which decides nothing: not on main yet in this form. A drop this large happens by chance in about 1 of 4 comparisons: red from 1 of 20 on",
+      "score 0.88, 1.00 on main, over 8 of 9 tasks: chance may explain it; `t8` fails what always passed on main; `new` fails, which decides nothing: not on main yet in this form. A drop this large happens by chance in about 1 of 4 comparisons: red at 1 of 20 or rarer",
     ],
     [
       "a task that only older files of main have is not missing",

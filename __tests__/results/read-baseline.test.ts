@@ -1,7 +1,10 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
+import { rowOfQuery } from "../../src/domain/row.ts";
 import { readBaseline } from "../../src/results/read-baseline.ts";
+import { rowFields } from "../../src/results/row-file.ts";
+import { GRADER_SPAN } from "../support/factories.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -168,4 +171,22 @@ test.each<[string, readonly unknown[], readonly string[]]>([
   const day = (time = 0) => String(new Date(time).getUTCDate());
   const shown = rows.map(({ task, grader, time }) => `${task}/${grader} ${day(time)}`);
   expect(shown.sort()).toEqual([...left].sort());
+});
+
+test("of a trigger query that a file accepts, older files count no more", async () => {
+  const queries = ["q", "r"].map((query) => ({
+    ...rowFields({
+      ...rowOfQuery({ skill: "pdf", query, wants: true, at: GRADER_SPAN }),
+      state: "failed",
+      score: 0,
+    }),
+  }));
+  const file = (day: number, accepted: readonly unknown[] = []) => ({
+    waza_grade: { graded_at: `2026-01-0${String(day)}T00:00:00Z`, accepted, grades: [GRADE, ...queries] },
+  });
+  const marks = [{ suite: "pdf", task_id: "q" }];
+  const project = writeProject({ "1.json": file(1), "2.json": file(2, marks), "3.json": file(3) });
+  const { rows, triggers } = await readBaseline(["*.json"], project);
+  const counted = Map.groupBy(triggers, ({ task }) => task);
+  expect([rows.length, counted.get("q")?.length, counted.get("r")?.length]).toEqual([3, 2, 3]);
 });

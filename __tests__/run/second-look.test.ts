@@ -205,7 +205,7 @@ describe("the last grade, over all runs", () => {
       "the eval is dead",
       "FF",
       "failure",
-      "Failed: `t12` passes no check any more, and passed on main. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red from 1 of 20 on.",
+      "Failed: `t12` passes no check any more, and passed on main. Worse than main: score 0.92, 1.00 on main. A drop this large happens by chance in about 1 of 112 comparisons: red at 1 of 20 or rarer.",
     ],
     [
       "it was bad luck",

@@ -45,20 +45,13 @@ function divisor(one: number, other: number): number {
   return a;
 }
 
-/** The values of a task's runs on both sides, relative to the most frequent one. */
-interface Spread {
-  readonly runs: number;
-  /** Runs of the current side, and the sum of their values. */
-  readonly drawn: number;
-  readonly sum: number;
-  /** The values of the runs that have another than the most frequent one. */
-  readonly others: readonly number[];
-  /** Bounds of the sum of so many runs drawn. */
-  readonly least: number;
-  readonly most: number;
-}
+type Spread = ReturnType<typeof spreadOf>;
 
-function spreadOf({ baseline, current }: TaskRuns): Spread {
+/**
+ * The values of a task's runs on both sides, relative to the most frequent one, and of those that have `others`; how many
+ * are drawn for the current side, their sum, and the bounds of the sum of so many runs.
+ */
+function spreadOf({ baseline, current }: TaskRuns) {
   const all = [...baseline, ...current];
   const [[frequent] = [0]] = [...Map.groupBy(all, (value) => value)].sort(
     ([, a], [, b]) => b.length - a.length,

@@ -40,19 +40,18 @@ export function compare(
   current: readonly Row[],
   source: BaselineSource = { absent: absenceOf(baseline) },
 ): Comparison {
-  const paired = pairedWith(baseline, current, source);
+  const all = pairUp(baseline, current, inBaseline(source));
+  const paired = source.absent === "nothing-passes" ? withoutPairs(all, source) : all;
   const again = new Set(paired.pairs.map(taskKeyOfAnyModel).filter((key) => source.again?.has(key)));
   const test = testDrop(strataOf(paired.pairs), again.size);
   return { ...paired, test, source };
 }
 
 /** A baseline in which no check passes has no pairs; its golden tasks are kept. */
-function pairedWith(baseline: readonly Row[], current: readonly Row[], source: BaselineSource): Paired {
-  const paired = pairUp(baseline, current, inBaseline(source));
-  if (source.absent !== "nothing-passes") return paired;
+function withoutPairs({ pairs, notComparable, ...rest }: Paired, source: BaselineSource): Paired {
   const reason = `nothing passes ${inBaseline(source)}`;
-  const none = paired.pairs.map((pair) => ({ ...pair, current: pair.current.records, reason }));
-  return { ...paired, pairs: [], notComparable: [...paired.notComparable, ...none] };
+  const none = pairs.map((pair) => ({ ...pair, current: pair.current.records, reason }));
+  return { ...rest, pairs: [], notComparable: [...notComparable, ...none] };
 }
 
 /** Whether the comparison alone is red. */
@@ -104,11 +103,6 @@ export function newlyPassing({ pairs }: Pick<Comparison, "pairs">): readonly Pai
     .reverse();
 }
 
-/** Graders that fail now and failed in the baseline, always or sometimes. */
-export function stillFailing({ pairs }: Pick<Comparison, "pairs">): readonly Pair[] {
-  return pairs.filter(({ change }) => change === "still-failing");
-}
-
 /** The largest drop first. */
 export function byMove(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
@@ -125,27 +119,13 @@ export function meanScore({ grades }: Side): number {
   return mean(grades.map(({ score }) => score));
 }
 
-/** Whether some grade of these passes only some of its checks, so that its score says more than whether it passed. */
-export function isPartly(sides: readonly Side[]): boolean {
-  return sides.some(({ grades }) => grades.some(({ score }) => score > 0 && score < 1));
-}
-
-/** Failed grades of now that no pair holds. */
-interface FailedBeside {
-  /** Of what the baseline does not have yet: they decide nothing. */
-  readonly fresh: readonly VerdictRow[];
-  /** Not comparable only because this action was updated, or because the judge is another. */
-  readonly outdated: readonly VerdictRow[];
-  /** Nothing excuses them. */
-  readonly unexcused: readonly VerdictRow[];
-}
-
 /**
- * The failed grades that no pair holds. A grade decides nothing that the baseline does not have yet: on its own branch
- * all of these, else an added task, or a task by an added model of the agent, as long as nothing of the baseline is missing
- * or changed beside it.
+ * The failed grades of now that no pair holds. A grade decides nothing, as `fresh`, that the baseline does not have yet: on
+ * its own branch all of these, else an added task, or a task by an added model of the agent, as long as nothing of the
+ * baseline is missing or changed beside it. Those that are `outdated` cannot be compared only because this action was
+ * updated, or the judge is another; nothing excuses the others.
  */
-export function failedBeside({ pairs, notComparable, added, removed, source }: Comparison): FailedBeside {
+export function failedBeside({ pairs, notComparable, added, removed, source }: Comparison) {
   const known = new Set([...pairs, ...notComparable].map(taskKey));
   const { absent, isOwn } = source;
   const isNew = (one: GradeKey) => !known.has(taskKey(one));
@@ -189,36 +169,25 @@ export function goneSuites({ pairs, notComparable, added, removed, source }: Com
   });
 }
 
-/** What became of the tasks that did not always pass: each in one group. */
-interface TaskGroups {
-  /** They pass on main, and pass no check now, in enough runs to be red whatever the others do. */
-  readonly dead: readonly (readonly Pair[])[];
-  /** They always passed in the baseline and fail now, the largest drop first. */
-  readonly newly: readonly (readonly Pair[])[];
-  /** They dropped, and passed more often than not with their further runs. */
-  readonly passedAgain: readonly (readonly Pair[])[];
-  /** They fail now, and failed in the baseline, always or sometimes. */
-  readonly before: readonly (readonly Pair[])[];
-}
-
-/** The tasks of these pairs by what became of them, each for every model that is compared apart. */
-export function taskGroups({
-  pairs,
-  source,
-  test,
-}: Pick<Comparison, "pairs" | "source" | "test">): TaskGroups {
-  const dead = new Set(test.dead.map(taskKey));
+/**
+ * The tasks that did not always pass by what became of them, each for every model that is compared apart, the largest drop
+ * first. `dead`: they pass on main, and pass no check now, in enough runs to be red whatever the others do. `passedAgain`:
+ * they dropped, and passed more often than not with their further runs. `newly`: they always passed in the baseline and
+ * fail now. `before`: they fail now, and failed in the baseline, always or sometimes.
+ */
+export function taskGroups({ pairs, source, test }: Pick<Comparison, "pairs" | "source" | "test">) {
+  const isDead = new Set(test.dead.map(taskKey));
   const tasks = Map.groupBy(byMove(pairs), taskKey);
-  const groups = Map.groupBy(tasks, ([key, ofTask]): keyof TaskGroups | "" => {
-    if (dead.has(key)) return "dead";
-    const { passes, runs } = runsPassed(ofTask, "current");
-    const isAgain = ofTask.some((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
+  const groupOf = (own: readonly Pair[]) => {
+    if (own.some((pair) => isDead.has(taskKey(pair)))) return "dead";
+    const { passes, runs } = runsPassed(own, "current");
+    const isAgain = own.some((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
     if (isAgain && passes < runs && passes * 2 > runs) return "passedAgain";
-    if (ofTask.some(({ change }) => change === "newly-failing")) return "newly";
-    return ofTask.some(({ change }) => change === "still-failing") ? "before" : "";
-  });
-  const of = (group: keyof TaskGroups) => (groups.get(group) ?? []).map(([, own]) => own);
-  return { dead: of("dead"), newly: of("newly"), passedAgain: of("passedAgain"), before: of("before") };
+    if (own.some(({ change }) => change === "newly-failing")) return "newly";
+    return own.some(({ change }) => change === "still-failing") ? "before" : "passed";
+  };
+  const { dead = [], newly = [], passedAgain = [], before = [] } = Object.groupBy(tasks.values(), groupOf);
+  return { dead, newly, passedAgain, before };
 }
 
 /** How many runs of these graders' task passed all of them. */

@@ -10,14 +10,12 @@ import {
   byMove,
   failedBeside,
   goneSuites,
-  isPartly,
   isWorse,
-  meanScore,
   runsPassed,
   taskGroups,
 } from "./compare.ts";
 import { MOST_NAMED, gradersText, named, quoted, tasksText } from "./names.ts";
-import { newsOf, ofText, passedAgainPart, reasonsOf } from "./news.ts";
+import { type Beside, newsOf, passedAgainPart, reasonsOf } from "./news.ts";
 import { type BaselineSource, type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import type { Sentences } from "../domain/grade.ts";
 import { type VerdictRow, isChecked, countTasks } from "../domain/row.ts";
@@ -75,13 +73,11 @@ function withoutBaseline(comparison: Comparison): RegressionDecision {
 }
 
 /** What decides comes first: where that is red the news, whatever the score does, else the score. */
-function sentencesOf(
-  comparison: Comparison,
-  { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
-): Sentences {
+function sentencesOf(comparison: Comparison, { blamed, fresh }: Beside): Sentences {
   const again = passedAgainPart(comparison);
   const news = newsOf(comparison, { blamed, fresh }).join("; ");
-  const asides = asidesOf(comparison, blamed);
+  // Facts that do not decide.
+  const asides = [...weightParts(comparison), ...incomparablePart(comparison, blamed)];
   if (comparison.pairs.length === 0) return [news || nothingCompared(comparison), ...asides];
   const isFailure = isRed(comparison, blamed);
   const score = scorePart(comparison, isFailure && news !== "");
@@ -109,7 +105,12 @@ function scorePart(comparison: Comparison, isBeside: boolean): string {
   const name = nameOf(source);
   const scores = allScoresText(comparison);
   const broken = brokenRule(test);
-  if (broken === "chance") return `worse than ${name}: ${scores}${isBeside ? "" : fellMost(comparison)}`;
+  if (broken === "chance") {
+    // Of several tasks the one that fell most is named, where no news names any.
+    const [first] = isBeside || countTasks(comparison.pairs) === 1 ? [] : byMove(comparison.pairs);
+    const most = first ? `; ${tasksText(comparison, [first.current.example])} fell most` : "";
+    return `worse than ${name}: ${scores}${most}`;
+  }
   if (broken === "suite") {
     const fell = new Set(
       test.suites.filter(isBeyondChance).flatMap(({ strata: [one] }) => one?.key.suite ?? []),
@@ -124,13 +125,6 @@ function scorePart(comparison: Comparison, isBeside: boolean): string {
   return broken === "dead"
     ? `in all, ${scores}`
     : `${isBeside ? "in all, " : ""}${scores}: chance may explain it`;
-}
-
-/** `` ; `task-1` fell most ``, of several tasks, where no news names any. */
-function fellMost(comparison: Comparison): string {
-  const [first] = byMove(comparison.pairs);
-  if (!first || countTasks(comparison.pairs) === 1) return "";
-  return `; ${tasksText(comparison, [first.current.example])} fell most`;
 }
 
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
@@ -180,7 +174,7 @@ export function whyOf({ test }: Pick<Comparison, "test">, unit = "task"): string
     ];
   const { p, level } = broken === "suite" ? (test.suites.find(isBeyondChance) ?? test) : test;
   const many = broken === "suite" ? `, for one of ${String(test.suites.length)} suites` : "";
-  return [`${chanceText("A drop", p, level)}: red from 1 of ${String(Math.round(1 / level))} on${many}`];
+  return [`${chanceText("A drop", p, level)}: red at 1 of ${String(Math.round(1 / level))} or rarer${many}`];
 }
 
 /** The tasks that fail and did not always pass in the baseline either: `2 tasks fail that never passed on main`. */
@@ -196,11 +190,6 @@ function failingBefore(comparison: Comparison): string[] {
   return parts.flatMap(([own = [], how]) =>
     own.length === 0 ? [] : [`${count(own.length, "task fails", "tasks fail")} that ${how}`],
   );
-}
-
-/** Facts that do not decide: changed weights, graders that could not be compared. */
-function asidesOf(comparison: Comparison, blamed: readonly VerdictRow[]): string[] {
-  return [...weightParts(comparison), ...incomparablePart(comparison, blamed)];
 }
 
 /** Weights that are other than in the baseline, by which both sides are weighed. */
@@ -229,22 +218,10 @@ function incomparablePart(comparison: Comparison, blamed: readonly VerdictRow[])
   const isBlamed = blamed.some((row) => reasonsOf(some).has(row));
   const why = reasons.size === 1 ? ` (${[...reasons].join()})` : "";
   const current = some.flatMap((one) => one.current);
-  const named = upperFirst(gradersText(comparison, current));
+  const graders = upperFirst(gradersText(comparison, current));
+  const regrade = `To compare all the same, grade the last runs of ${nameOf(source)} with these evals (docs/gate.md#when-the-prompt-or-the-judge-changed)`;
   return [
-    ...(isTitle || (isBlamed && reasons.size === 1) ? [] : [`${named} cannot be compared${why}`]),
-    ...(isBlamed && some.some(({ isChange }) => isChange) ? [regrade(source)] : []),
+    ...(isTitle || (isBlamed && reasons.size === 1) ? [] : [`${graders} cannot be compared${why}`]),
+    ...(isBlamed && some.some(({ isChange }) => isChange) ? [regrade] : []),
   ];
-}
-
-/** Advice when the prompt or the judge changed. */
-function regrade(source: BaselineSource): string {
-  return `To compare all the same, grade the last runs of ${nameOf(source)} with these evals (docs/gate.md#when-the-prompt-or-the-judge-changed)`;
-}
-
-/** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */
-export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
-  const where = inBaseline(source);
-  if (baseline.passes === 0) return `passed 0 of ${String(baseline.runs)} ${where}`;
-  if (isPartly([baseline])) return `score ${meanScore(baseline).toFixed(2)} ${where}`;
-  return `it passed ${ofText(baseline)} ${where}`;
 }

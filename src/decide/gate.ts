@@ -2,8 +2,7 @@
  * Success or failure of the run: the first rule that applies decides (docs/scoring.md), by the facts; and whether graded results may be a
  * baseline. Pure.
  */
-import { brokenRule } from "./chance.ts";
-import { failedBeside, goneSuites } from "./compare.ts";
+import { failedBeside, goneSuites, isWorse } from "./compare.ts";
 import { decideRegression } from "./comparison-text.ts";
 import { type Facts, type GateInput, type Said, RULES, ruleOf } from "./rules.ts";
 import { deadRunProblems, deadSentences } from "./run-problems.ts";
@@ -39,7 +38,7 @@ export function decide(input: GateInput): Conclusion {
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
     isOfTriggers: said.isOfTriggers,
-    passed: facts.passed,
+    passed: isAllPassed(input),
     again: rule === "second-look" ? facts.toRunAgain : [],
     sentences,
     sentence: [start, ...more].reduce((before, next) => `${withoutEnd(before, ".")}. ${next}`),
@@ -48,24 +47,24 @@ export function decide(input: GateInput): Conclusion {
 }
 
 function factsOf(input: GateInput): Facts {
-  const { scores, problems, policy, comparison } = input;
+  const { scores, policy, comparison } = input;
   const { counts } = scores;
-  const errors = problems.filter(isError);
   const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
   return {
     ...input,
     counts,
-    errors,
     incomplete,
     withoutVerdict: withoutVerdictOf(counts) + incomplete,
     failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
     toRunAgain: waitsFor(input),
     regression: comparison && policy.failOn === "regression" ? decideRegression(comparison) : undefined,
-    passed:
-      errors.length === 0 &&
-      counts.passed === counts.planned &&
-      (counts.planned > 0 || input.narrowed === true),
   };
+}
+
+/** Whether every planned grade is graded and passed. */
+function isAllPassed({ scores: { counts }, problems, narrowed }: GateInput): boolean {
+  const isThere = counts.planned > 0 || narrowed === true;
+  return !problems.some(isError) && counts.passed === counts.planned && isThere;
 }
 
 /** What dropped, on a pull request that has a second look, unless it is red in any case. */
@@ -85,12 +84,12 @@ export function askedAgain(
   { comparison, triggers }: Pick<GateInput, "comparison" | "triggers">,
   mayRunAgain: ReadonlySet<string>,
 ): readonly AskedAgain[] {
-  const tests = [comparison, triggers?.comparison].flatMap((one) => one?.test ?? []);
-  const again = tests.map(tasksToRunAgain);
-  if (tests.some((test, index) => again[index]?.length === 0 && brokenRule(test) !== undefined)) return [];
+  const compared = [comparison, triggers?.comparison].flatMap((one) => one ?? []);
+  const again = compared.map(({ test }) => tasksToRunAgain(test));
+  if (compared.some((one, index) => again[index]?.length === 0 && isWorse(one))) return [];
+  const pairs = compared.flatMap((one) => one.pairs);
   const asked = again.flat().map((key): AskedAgain => {
     const { suite, task } = key;
-    const pairs = [comparison, triggers?.comparison].flatMap((one) => one?.pairs ?? []);
     const ofTask = pairs.filter((pair) => taskKeyOfAnyModel(pair) === taskKeyOfAnyModel(key));
     const own = ofTask.find((pair) => taskKey(pair) === taskKey(key));
     const isOne = new Set(ofTask.map(taskKey)).size === 1;

@@ -11,7 +11,6 @@ interface GoldenTrouble {
   readonly trouble: keyof typeof TROUBLES;
   /** The first grader with that trouble; absent where the task is gone. */
   readonly grader?: string | undefined;
-  /** The grade with that trouble. */
   readonly row?: Row | undefined;
 }
 

@@ -5,7 +5,7 @@
 import { LEVEL, testDrop } from "./chance.ts";
 import { compare } from "./compare.ts";
 import type { Pair } from "./pairs.ts";
-import type { Row, RowClient, Scores, VerdictRow } from "../domain/row.ts";
+import { type Row, type RowClient, type Scores, type VerdictRow, gradeKey } from "../domain/row.ts";
 import { type Tally, mean, onePerRun } from "../results/score.ts";
 import { formatNumber, listed, outOf, shorten } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED, quoted } from "./names.ts";
@@ -22,19 +22,15 @@ export interface LiftedSkill {
   readonly suite: string;
   readonly with: SkillSide;
   readonly without: SkillSide;
-  /** Absent where its runs say nothing of the skill. */
-  readonly difference?: Difference | undefined;
+  /**
+   * Of the scores, in points, negative when lower with the skill; and the one-sided mid-p of a difference this large. Absent
+   * where its runs say nothing of the skill.
+   */
+  readonly difference?: { readonly points: number; readonly p: number } | undefined;
   /** What happened to its runs, so that they say nothing of the skill; empty where it is measured. */
   readonly unmeasured: readonly Unmeasured[];
   /** The statements with a verdict in every run of both sides. */
   readonly statements: readonly LiftedStatement[];
-}
-
-interface Difference {
-  /** Difference of the scores, in points; negative when lower with the skill. */
-  readonly points: number;
-  /** One-sided mid-p of a difference this large. */
-  readonly p: number;
 }
 
 /** The runs of one side that are compared: what passed, and what the agent took for a run. */
@@ -42,7 +38,6 @@ export interface SkillSide {
   /** Statements that passed, in all runs; a grader without statements counts as one. */
   readonly passed: number;
   readonly all: number;
-  readonly runs: number;
   /** Means of the runs of which they are known; absent without one. */
   readonly tokens?: number | undefined;
   /** Tokens and cost of some runs are more than their logs say. */
@@ -91,7 +86,9 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
       without: sideTotals(pairs.flatMap(({ baseline }) => baseline.grades)),
       difference: unmeasured.length === 0 ? { points: -drop, p: drop > 0 ? p : 1 - p } : undefined,
       unmeasured,
-      statements: [...Map.groupBy(pairs, graderKey).values()].flatMap(statementsOf),
+      statements: [...Map.groupBy(pairs, (pair) => gradeKey({ ...pair, model: "" })).values()].flatMap(
+        statementsOf,
+      ),
     })),
     points: measured.length === 0 ? undefined : -testDrop(measured).drop,
   };
@@ -101,12 +98,11 @@ const NO_PAIR: Unmeasured = { kind: "no-pair", text: "no task has verdicts on bo
 
 /** What passed by these grades, and what their runs took. */
 function sideTotals(grades: readonly VerdictRow[]): SkillSide {
-  const runs = onePerRun(grades);
   const verdicts = grades.flatMap((row) => {
     if (row.statements.length === 0) return [row.state === "passed"];
     return row.statements.flatMap((_, index) => verdictOn(row, index + 1)?.passed ?? []);
   });
-  const clients = runs.flatMap(({ client }) => client ?? []);
+  const clients = onePerRun(grades).flatMap(({ client }) => client ?? []);
   const meanOf = (figure: (client: RowClient) => number | undefined) => {
     const known = clients.flatMap((client) => figure(client) ?? []);
     return known.length === 0 ? undefined : mean(known);
@@ -114,7 +110,6 @@ function sideTotals(grades: readonly VerdictRow[]): SkillSide {
   return {
     passed: verdicts.filter(Boolean).length,
     all: verdicts.length,
-    runs: runs.length,
     isAtLeast: clients.some(({ isAtLeast }) => isAtLeast),
     tokens: meanOf(({ tokens }) => tokens && tokens.input + tokens.output),
     costUsd: meanOf(({ costUsd }) => costUsd),
@@ -160,11 +155,6 @@ function isAllRefused({ client }: Row): boolean {
   return refused > 0 && refused >= calls;
 }
 
-/** The grader of a task, by any model of the agent. */
-function graderKey({ suite, task, grader }: Pair): string {
-  return JSON.stringify([suite, task, grader]);
-}
-
 function statementsOf(pairs: readonly Pair[]): LiftedStatement[] {
   const [{ suite, task, current }] = pairs as [Pair];
   return current.example.statements.flatMap(({ text }, index) => {
@@ -194,19 +184,6 @@ function verdictOn({ checks }: VerdictRow, number: number) {
   const failed = own.filter(({ outcome }) => outcome === "fail");
   const reason = failed.find((check) => check.reason !== undefined)?.reason;
   return own.length === 0 ? undefined : { passed: failed.length === 0, reason };
-}
-
-/** Statements that pass in every run with the skill and fail in one without it; that fail only with it; that always pass. */
-export function statementKinds(
-  skills: readonly LiftedSkill[],
-): Readonly<Record<"earned" | "harmed" | "idle", readonly LiftedStatement[]>> {
-  const all = skills.filter(({ unmeasured }) => unmeasured.length === 0).flatMap((one) => one.statements);
-  const isSafe = ({ passes, runs }: Tally) => passes === runs;
-  return {
-    earned: all.filter((one) => isSafe(one.with) && !isSafe(one.without)),
-    harmed: all.filter((one) => !isSafe(one.with) && isSafe(one.without)),
-    idle: all.filter((one) => isSafe(one.with) && isSafe(one.without)),
-  };
 }
 
 /** `csv-clean helps; pdf-merge is not measured: not loaded in 2 of 3 runs`; of many skills how many. */
@@ -239,10 +216,4 @@ export function worthOf({ difference }: LiftedSkill): Worth {
   if (!difference) return "is not measured";
   if (difference.p > LEVEL) return "makes no difference beyond chance";
   return difference.points < 0 ? "harms" : "helps";
-}
-
-/** A whole number with its sign. */
-export function signed(points: number): string {
-  const whole = Math.round(points);
-  return whole === 0 ? "0" : `${whole > 0 ? "+" : "−"}${formatNumber(Math.abs(whole))}`;
 }

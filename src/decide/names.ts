@@ -17,17 +17,14 @@ export function tasksText({ pairs, notComparable, added }: Comparison, rows: rea
   return named(onePerTask(rows).map(nameOfTask));
 }
 
-/** `` with `opus` ``, where these are of some of all models. */
-export function withModels({ pairs }: Pick<Comparison, "pairs">, some: readonly Pair[]): string {
-  const modelsOf = (those: readonly Pair[]) => new Set(those.map(({ model }) => model));
-  const models = modelsOf(some);
-  return models.size < modelsOf(pairs).size ? ` with ${named(models)}` : "";
-}
-
-/** `` , in `pdf-merge` ``, where these are of some of all suites. */
-export function inSuites(some: readonly Pick<Row, "suite">[], all: readonly Pick<Row, "suite">[]): string {
-  const suitesOf = (those: typeof some) => new Set(those.map(({ suite }) => suite));
-  return suitesOf(some).size < suitesOf(all).size ? `, in ${named(suitesOf(some))}` : "";
+/** `` with `opus` ``, or `` , in `pdf-merge` ``, where these are of some of all models, or suites. */
+export function ofSome<Key extends "model" | "suite">(
+  key: Key,
+  [some, all]: readonly [readonly Pick<Row, Key>[], readonly Pick<Row, Key>[]],
+): string {
+  const [names, others] = [some, all].map((those) => new Set(those.map((one) => one[key])));
+  const where = key === "model" ? " with" : ", in";
+  return names && others && names.size < others.size ? `${where} ${named(names)}` : "";
 }
 
 /**
@@ -35,24 +32,16 @@ export function inSuites(some: readonly Pick<Row, "suite">[], all: readonly Pick
  * something, and is named by its task.
  */
 export function gradersText(comparison: Comparison, rows: readonly Row[]): string {
-  const lists = rows.filter(isList);
-  const names = [
-    ...Map.groupBy(
-      rows.filter((row) => !isList(row)),
-      ({ grader }) => grader,
-    ),
-  ].map(([grader, own]) => {
+  const { lists = [], others = [] } = Object.groupBy(rows, ({ statements }) =>
+    statements.length > 0 ? "lists" : "others",
+  );
+  const names = [...Map.groupBy(others, ({ grader }) => grader)].map(([grader, own]) => {
     const pairs = comparison.pairs.filter((pair) => pair.grader === grader);
     const all = countTasks([...pairs, ...own]);
     return `${quoted(grader)}${pairs.length > 0 ? ` in ${String(countTasks(own))} of ${String(all)} tasks` : ""}`;
   });
   const ofLists = lists.length === 0 ? [] : [`the statements of ${tasksText(comparison, lists)}`];
   return listed([...names, ...ofLists], MOST_NAMED);
-}
-
-/** Whether the grader has a list of statements. */
-export function isList({ statements }: Row): boolean {
-  return statements.length > 0;
 }
 
 /** The first of these names, as code, and how many more. */

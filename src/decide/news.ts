@@ -1,18 +1,17 @@
 /** What comes beside the score of a comparison: one task that rose must not hide another that died. Pure. */
 import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
-import { examplesOf, named, onePerTask, quoted, tasksText, withModels } from "./names.ts";
+import { examplesOf, named, ofSome, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, modelAskedOf, nameOf } from "./pairs.ts";
 import { FURTHER_RUNS } from "../domain/defaults.ts";
 import type { AskedAgain, Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
-import type { Tally } from "../results/score.ts";
 import { count, plural } from "../text/format.ts";
 
+/** What failed and no pair holds: what nothing excuses, and what the baseline does not have yet. */
+export type Beside = Readonly<Record<"blamed" | "fresh", readonly VerdictRow[]>>;
+
 /** What died, fails newly, is not excused, is gone, and is new and fails: the worst first. */
-export function newsOf(
-  comparison: Comparison,
-  { blamed, fresh }: { readonly blamed: readonly VerdictRow[]; readonly fresh: readonly VerdictRow[] },
-): string[] {
+export function newsOf(comparison: Comparison, { blamed, fresh }: Beside): string[] {
   const { dead, newly } = taskGroups(comparison);
   return [
     ...deadPart(comparison, dead),
@@ -72,7 +71,7 @@ function newlyPart(comparison: Comparison, tasks: Tasks): string[] {
 function someOfAll(comparison: Comparison, tasks: Tasks): string {
   const pairs = tasks.flat();
   if (tasks.length === 1)
-    return `${tasksText(comparison, examplesOf(pairs))}${withModels(comparison, pairs)}`;
+    return `${tasksText(comparison, examplesOf(pairs))}${ofSome("model", [pairs, comparison.pairs])}`;
   const [all, length] = [countTasks(comparison.pairs), countTasks(pairs)];
   return length === all ? `all ${String(all)} tasks` : `${String(length)} of ${String(all)} tasks`;
 }
@@ -101,7 +100,7 @@ export function againSentences(
   const query = plural(queries.size, "the trigger query", "the trigger queries");
   const names = [
     ...(comparison && dropped.length > 0
-      ? [`${tasksText(comparison, examplesOf(dropped))}${withModels(comparison, dropped)}`]
+      ? [`${tasksText(comparison, examplesOf(dropped))}${ofSome("model", [dropped, comparison.pairs])}`]
       : []),
     ...(queries.size > 0 ? [`${query} ${named(queries)}`] : []),
   ];
@@ -156,8 +155,9 @@ function freshPart(comparison: Comparison, fresh: readonly VerdictRow[]): string
   const where = inBaseline(comparison.source);
   const models = addedModels(comparison);
   const isOfModels = fresh.every(({ model }) => models.has(model));
-  const what = isOfModels ? `the model ${named(new Set(fresh.map(({ model }) => model)))} is` : "";
-  const why = isOfModels ? `${what} not ${where} yet` : `not ${where} yet in this form`;
+  const why = isOfModels
+    ? `the model ${named(new Set(fresh.map(({ model }) => model)))} is not ${where} yet`
+    : `not ${where} yet in this form`;
   return [`${failing(comparison, fresh)}, which decides nothing: ${why}`];
 }
 
@@ -205,9 +205,4 @@ export function reasonsOf(notComparable: readonly NotComparable[]): ReadonlyMap<
   return new Map(
     notComparable.flatMap(({ current, reason }) => current.map((row) => [row, reason] as const)),
   );
-}
-
-/** `3 of 5`. */
-export function ofText({ passes, runs }: Tally): string {
-  return `${String(passes)} of ${String(runs)}`;
 }

@@ -39,11 +39,6 @@ export function modelAskedOf({ current }: Pair): string | undefined {
   return current.example.modelAsked;
 }
 
-/** Keys of a pair's current grades, which may be of several models. */
-export function currentKeys({ current }: Pair): string[] {
-  return current.records.map(gradeKey);
-}
-
 export interface Paired {
   readonly pairs: readonly Pair[];
   readonly notComparable: readonly NotComparable[];
@@ -148,10 +143,8 @@ function pairOf(before: readonly Row[], now: readonly Row[], there: string): Pai
   if (!usable.some(isChecked)) return { ...key, current: now, ...whyNot(before, now, there) };
   const once = countedOnce(usable);
   const answered = otherAnswers(once, now, there);
-  if (answered !== undefined) {
-    const sides = { baseline: sideOfPair(once, false), current: sideOfPair(now, true) };
-    return { ...key, current: now, reason: answered, excused: answered, sides };
-  }
+  if (answered !== undefined)
+    return { ...key, current: now, reason: answered, excused: answered, sides: sidesOf(once, now) };
   const change = changeOf(tally(once.filter(isChecked)), tally(now.filter(isChecked)));
   return {
     ...key,
@@ -168,21 +161,19 @@ function sharedKey(grades: readonly Row[]): GradeKey {
 }
 
 /** Why no verdict of the baseline can be compared: the reason of its last file. */
-function whyNot(
-  before: readonly Row[],
-  now: readonly Row[],
-  there: string,
-): Omit<NotComparable, keyof GradeKey | "current"> {
+function whyNot(before: readonly Row[], now: readonly Row[], there: string) {
   const reason = withoutVerdict(before, there) ?? withoutVerdict(now, "now");
   if (reason !== undefined) return { reason };
   const why = whyOther(before, basesOf(now.filter(isChecked)), there);
-  if (why.excused === undefined) return { ...why, isChange: true };
+  if (why.excused === undefined) return { ...why, isChange: true } as const;
   const last = before.findLast(isChecked)?.basis;
   const same = before.filter((grade) => isChecked(grade) && differing(grade.basis, last)?.length === 0);
-  return {
-    ...why,
-    sides: { baseline: sideOfPair(countedOnce(same), false), current: sideOfPair(now, true) },
-  };
+  return { ...why, sides: sidesOf(countedOnce(same), now) };
+}
+
+/** Both sides of what is not compared, by a grade that passes and one that fails, where there are any. */
+function sidesOf(before: readonly Row[], now: readonly Row[]): NonNullable<NotComparable["sides"]> {
+  return { baseline: sideOfPair(before, false), current: sideOfPair(now, true) };
 }
 
 /** The grades of a baseline with each run once: of one in several records, the newest grading. */
@@ -199,7 +190,8 @@ function changeOf(before: Tally, now: Tally): Change {
   return before.passes === before.runs ? "newly-failing" : "still-failing";
 }
 
-function tally(grades: readonly VerdictRow[]): Tally {
+/** How many of these grades passed. */
+export function tally(grades: readonly VerdictRow[]): Tally {
   return { passes: grades.filter(({ state }) => state === "passed").length, runs: grades.length };
 }
 

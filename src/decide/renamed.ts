@@ -48,11 +48,8 @@ function suitesOfNow(
   return new Map(alone.flat().map(({ suite, name }) => [suite, name]));
 }
 
-/** The rows of each task, by its key. */
-type RowsByTask = ReadonlyMap<string, readonly Row[]>;
-
 /** The keys of the tasks, by their prompts. */
-function byPrompt(tasks: RowsByTask): ReadonlyMap<string, readonly string[]> {
+function byPrompt(tasks: ReadonlyMap<string, readonly Row[]>): ReadonlyMap<string, readonly string[]> {
   const prompts = [...tasks].flatMap(([key, rows]) => {
     const prompt = rows.at(-1)?.asked.slice(0, COMPARED) ?? "";
     return prompt === "" ? [] : [{ key, prompt }];

@@ -1,5 +1,5 @@
 /** The rules of the gate, in their order: when each applies, and what it says. Names in sentences are untrusted. Pure. */
-import { type Comparison, bothSides, failedBeside, goneSuites } from "./compare.ts";
+import { bothSides, failedBeside, goneSuites } from "./compare.ts";
 import type { RegressionDecision } from "./comparison-text.ts";
 import { goldenPart, goldenTroubles } from "./golden.ts";
 import { quoted } from "./names.ts";
@@ -22,21 +22,21 @@ import { type Triggers, goneTriggers, missingTriggers, worseTriggers } from "./t
 import {
   type Advice,
   type Decided,
+  SETTLE,
+  WAIT,
   afterAccepted,
   afterGolden,
   afterNotCompared,
   afterRegression,
+  blame,
   mend,
-  settle,
   undecided,
-  wait,
 } from "./what-now.ts";
-import type { AskedAgain, Conclusion, Policy, Sentences } from "../domain/grade.ts";
-import { AGENT_ENDED, type Problem } from "../domain/problem.ts";
+import type { AskedAgain, Conclusion, Sentences } from "../domain/grade.ts";
+import { AGENT_ENDED, type Problem, isError } from "../domain/problem.ts";
 import {
   type Counts,
   type Row,
-  type Scores,
   countTasks,
   hasVerdict,
   isChecked,
@@ -61,7 +61,7 @@ const NEUTRAL = { ...PASSED, check: "neutral", word: undefined } as const;
 const UNFINISHED = { ...FAILED, word: undefined, isUnfinished: true } as const;
 const SPARED = { ...FAILED, isSpared: true } as const;
 /** Main may fail there, too. */
-const OF_AGENT = { ...SPARED, asksForBlame: true } as const;
+const OF_AGENT = { ...SPARED, blame } as const;
 
 /** The first rule that applies decides; the last always applies. */
 export const RULES: readonly Rule[] = [
@@ -69,12 +69,12 @@ export const RULES: readonly Rule[] = [
   { rule: "time-limit", ...UNFINISHED, say: timeLimit },
   { rule: "cancelled", ...UNFINISHED, check: "cancelled", say: cancelled },
   { rule: "dry-run", ...NEUTRAL, isUnfinished: true, say: dryRun },
-  { rule: "min-agreement", ...FAILED, say: minAgreement, now: settle },
+  { rule: "min-agreement", ...FAILED, say: minAgreement, now: () => SETTLE },
   { rule: "missing", ...SPARED, say: (facts) => missing(facts) ?? triggersMissing(facts) },
   { rule: "errored", ...SPARED, say: errored },
   { rule: "golden", ...OF_AGENT, say: golden, now: afterGolden },
   { rule: "min-score", ...OF_AGENT, say: minScore, now: mend },
-  { rule: "second-look", ...PENDING, say: secondLook, now: wait },
+  { rule: "second-look", ...PENDING, say: secondLook, now: () => WAIT },
   { rule: "regression", ...OF_AGENT, say: regression, now: afterRegression },
   { rule: "accepted", ...PASSED, say: accepted, now: afterAccepted },
   { rule: "failed-grade", ...OF_AGENT, say: failedGrade, now: mend },
@@ -93,8 +93,8 @@ interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   readonly now?: (decided: Decided) => readonly Advice[];
   /** `fail-on: never` lets it pass. */
   readonly isSpared?: true;
-  /** A grade that failed may be the doing of this change, or main's. */
-  readonly asksForBlame?: true;
+  /** Whether a grade that failed is the doing of this change, or main's. */
+  readonly blame?: typeof blame;
   /** Not all is judged: it says nothing of trigger evals, and is no baseline. */
   readonly isUnfinished?: true;
 }
@@ -112,10 +112,8 @@ export function whatNow(decided: Decided): readonly Advice[] {
   return ruleOf(decided.conclusion.rule).now?.(decided) ?? [];
 }
 
-export interface GateInput {
-  readonly scores: Scores;
+export interface GateInput extends Pick<Decided, "scores" | "policy" | "comparison"> {
   readonly problems: readonly Problem[];
-  readonly policy: Policy;
   readonly cancelled?: boolean | undefined;
   /** The step's limit, in minutes, where grading ended by it. */
   readonly reachedMinutes?: number | undefined;
@@ -127,7 +125,6 @@ export interface GateInput {
   readonly unchangedBy?: "pull request" | "branch" | undefined;
   /** The results hold runs of trigger evals, and no others. */
   readonly triggersAlone?: boolean | undefined;
-  readonly comparison?: Comparison | undefined;
   readonly agreement?: Agreement | undefined;
   /** Tasks and queries that may run again before a drop of a pull request decides, by their keys; empty where none may. */
   readonly mayRunAgain?: ReadonlySet<string> | undefined;
@@ -141,7 +138,6 @@ export interface GateInput {
 
 export interface Facts extends GateInput {
   readonly counts: Counts;
-  readonly errors: readonly Problem[];
   /** Incomplete grades, where they count as errored: a score of half the checks may reach a minimum that all miss. */
   readonly incomplete: number;
   /** Grades without a verdict: errored, skipped without a key or by a cap, and incomplete where that counts. */
@@ -152,8 +148,6 @@ export interface Facts extends GateInput {
   readonly toRunAgain: readonly AskedAgain[];
   /** Failed grades of runs that a later attempt repeated, and decides. */
   readonly failedEarlier: number;
-  /** Every planned grade is graded and passed. */
-  readonly passed: boolean;
 }
 
 /** What a rule that applies says. */
@@ -164,7 +158,8 @@ export interface Said {
   readonly isOfTriggers?: true | undefined;
 }
 
-function configuration({ errors: [first, ...further] }: Facts): Said | undefined {
+function configuration({ problems }: Facts): Said | undefined {
+  const [first, ...further] = problems.filter(isError);
   if (!first) return undefined;
   const { code, message, help, at } = first;
   const what = code === AGENT_ENDED ? "" : "configuration problem: ";
@@ -196,8 +191,9 @@ function dryRun({ dryRun: isDry, counts, scores }: Facts): Said | undefined {
 function minAgreement(facts: Facts): Said | undefined {
   const { agreement, policy, scores } = facts;
   if (!agreement || policy.minAgreement === undefined) return undefined;
-  const { red, isShort, sentence } = decideAgreement(agreement, policy.minAgreement);
+  const { red, sentence } = decideAgreement(agreement, policy.minAgreement);
   if (!red) return undefined;
+  const isShort = agreement.agreement === undefined && agreement.uncounted.length > 0;
   const cause = isShort ? firstCause(facts) : undefined;
   return { sentences: [sentence, scoreSentence(scores)], cause };
 }
@@ -235,14 +231,12 @@ function triggersMissing({ triggers, policy }: Facts): Said | undefined {
   return { sentences: [first], cause, isOfTriggers: true };
 }
 
-function alsoFailed({ counts }: Scores): string {
-  return counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
-}
-
 function errored(facts: Facts): Said | undefined {
   const { scores, withoutVerdict, policy } = facts;
   if (withoutVerdict === 0 || (policy.onError !== "fail" && !isLookLost(facts, false))) return undefined;
-  const first = `${withoutVerdictPart(scores, facts.incomplete)}${alsoFailed(scores)}`;
+  const { failed } = facts.counts;
+  const alsoFailed = failed > 0 ? `, ${formatNumber(failed)} failed` : "";
+  const first = `${withoutVerdictPart(scores, facts.incomplete)}${alsoFailed}`;
   return { sentences: [first, scoreSentence(scores)], cause: firstCause(facts) };
 }
 
@@ -257,7 +251,7 @@ function minScore({ scores, counts, policy, narrowed }: Facts): Said | undefined
 }
 
 function passed(facts: Facts): Said {
-  const { counts, scores, comparison, regression: decision } = facts;
+  const { counts, scores, policy, comparison, agreement, regression: decision } = facts;
   const [compared, ...moreSentences] =
     decision && counts.passed + counts.failed > 0 ? decision.sentences : [];
   const passedSentence = passedPart(facts);
@@ -269,10 +263,13 @@ function passed(facts: Facts): Said {
     return isGone ? [`${passedSentence}; ${compared}`] : [passedSentence, upperFirst(compared)];
   };
   const dead = (deadSentences(scores) ?? []).slice(0, 1).map(upperFirst);
+  const least = policy.minAgreement;
+  const isAgreed = agreement?.agreement !== undefined && least !== undefined;
+  const agreed = isAgreed ? [upperFirst(decideAgreement(agreement, least).sentence)] : [];
   const isScoreSaid = compared === undefined && scoreReached(facts) !== undefined;
   const last = isScoreSaid ? upperFirst(coverage(scores)) : lastSentence(facts);
   return {
-    sentences: [...begin(), ...moreSentences.map(upperFirst), ...dead, ...agreementMet(facts), last],
+    sentences: [...begin(), ...moreSentences.map(upperFirst), ...dead, ...agreed, last],
   };
 }
 
@@ -393,12 +390,6 @@ function passedPart(facts: Facts): string {
 function scoreReached({ scores: { score }, policy: { minScore: least } }: Facts): string | undefined {
   const isReached = least !== undefined && score !== undefined && score >= least - ROUNDING;
   return isReached ? scoreNeeded(score, least) : undefined;
-}
-
-/** The sentence on a met `min-agreement`. */
-function agreementMet({ agreement, policy }: Facts): string[] {
-  if (agreement?.agreement === undefined || policy.minAgreement === undefined) return [];
-  return [upperFirst(decideAgreement(agreement, policy.minAgreement).sentence)];
 }
 
 /** The cause names the first failed grade. */

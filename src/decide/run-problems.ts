@@ -5,6 +5,7 @@
 import type { Policy, Sentences } from "../domain/grade.ts";
 import {
   type Row,
+  type RowClient,
   type RunScore,
   type Scores,
   type SuiteScore,
@@ -18,6 +19,7 @@ import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
 import { count, listed, outOf, plural, shorten, sumOf, upperFirst } from "../text/format.ts";
 import { MOST_NAMED, named, quoted } from "./names.ts";
+import type { Decided } from "./what-now.ts";
 
 /** Maximum length of a quoted error message. */
 const LONGEST_ERROR = 160;
@@ -25,13 +27,7 @@ const LONGEST_ERROR = 160;
 const MOST_ERRORS = 3;
 
 /** Agents that never got to work, and missing runs. The gate's rules decide on them. */
-export function runProblems({
-  scores,
-  policy,
-}: {
-  readonly scores: Scores;
-  readonly policy: Policy;
-}): readonly RunProblem[] {
+export function runProblems({ scores, policy }: Pick<Decided, "scores" | "policy">): readonly RunProblem[] {
   return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
 }
 
@@ -42,7 +38,8 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
       const error = message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR);
       return `${error} (${count(its, "run")})`;
     });
-    const more = otherErrors(errors.length - MOST_ERRORS);
+    const others = errors.length - MOST_ERRORS;
+    const more = others > 0 ? [`and ${count(others, "other error")}`] : [];
     return {
       level: "error",
       code,
@@ -51,10 +48,6 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
       help: `${help} These runs were not judged and count 0, as in waza.`,
     };
   });
-}
-
-function otherErrors(errors: number): string[] {
-  return errors > 0 ? [`and ${count(errors, "other error")}`] : [];
 }
 
 /** What usually mends runs without work, by what is known of the agent. */
@@ -71,20 +64,11 @@ const REMEDIES = [
   ],
 ] as const;
 
-interface Deaths {
-  readonly code: string;
-  /** As a part of a sentence. */
-  readonly text: string;
-  readonly dead: number;
-  /** `1 of 7 runs`: of all runs, dead or not. */
-  readonly of: string;
-  /** The errors with their number of runs, the most frequent first. */
-  readonly errors: readonly (readonly [string, number])[];
-  readonly help: string;
-}
-
-/** The runs whose agent never got to work, and those in which it ended without an answer. */
-function deaths(scores: Scores): Deaths[] {
+/**
+ * The runs whose agent never got to work, and those in which it ended without an answer, of all runs; the errors with their
+ * number of runs, the most frequent first.
+ */
+function deaths(scores: Scores) {
   const all = runScores(scores.suites).flatMap(({ grades: [first] }) =>
     first?.agent === undefined ? [] : first,
   );
@@ -95,7 +79,7 @@ function deaths(scores: Scores): Deaths[] {
       .map(([message, its]) => [message, its.length] as const)
       .sort(([, one], [, other]) => other - one);
     const of = outOf(dead.length, all.length, "run");
-    return dead.length === 0 ? [] : { code, text: deathText({ agent }), dead: dead.length, of, errors, help };
+    return dead.length === 0 ? [] : [{ code, text: deathText({ agent }), dead, all, of, errors, help }];
   });
 }
 
@@ -109,10 +93,10 @@ export function deadSentences(scores: Scores): Sentences | undefined {
   if (all.length === 0) return undefined;
   const sentences = all.map(({ text, of, errors: [first, ...more] }) => {
     const error = shorten(first?.[0] ?? "", LONGEST_ERROR);
-    return `${text} in ${of}${error === "" ? "" : ` (${[error, ...otherErrors(more.length)].join(", ")})`}`;
+    const others = more.length > 0 ? `, and ${count(more.length, "other error")}` : "";
+    return `${text} in ${of}${error === "" ? "" : ` (${error}${others})`}`;
   });
-  const dead = sumOf(all.map((one) => one.dead));
-  const isAll = dead === runScores(scores.suites).filter(({ grades: [first] }) => first?.agent).length;
+  const isAll = sumOf(all.map(({ dead }) => dead.length)) === all[0]?.all.length;
   return [sentences.join(", and "), ...(isAll ? ["These runs were not judged"] : [])];
 }
 
@@ -133,7 +117,7 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
         level: onMissing === "fail" ? "error" : "warning",
         code: "missing-runs",
         title: "Missing runs",
-        message: `${lacksAll(first) ? "" : `${suiteName(first)}: `}${[text, ...saidOfMissing(its)].join("; ")}.`,
+        message: `${lacksAll(first) ? "" : `${quoted(suiteKey(first.suite))}: `}${[text, ...saidOfMissing(its)].join("; ")}.`,
         help: [
           ...(older > 0
             ? ["Run the agent again: `waza-grade run` makes anew what is older than the skill."]
@@ -158,21 +142,11 @@ function saidOfMissing(suites: Scores["suites"]): string[] {
 const CHECK_THE_STEP =
   "Check the step that runs the agent, and that `results` is the path it writes to: every task has to run, as many times as planned. To grade only some, name them in `tasks` or `eval`.";
 
-interface PlannedRuns {
-  readonly planned: number;
-  readonly missing: number;
-  /** Of the missing ones those that are there, and older than the skill, the prompt or the files are now. */
-  readonly older: number;
-}
-
-function plannedRuns(suites: readonly Pick<SuiteScore, "tasks">[]): PlannedRuns {
+/** Of planned runs those that are missing; and of these those that are there, but older than the skill, the prompt or the files. */
+function plannedRuns(suites: readonly Pick<SuiteScore, "tasks">[]) {
   const runs = runScores(suites);
   const missing = runs.flatMap(({ grades: [first] }) => (first?.state === "missing" ? first : []));
   return { planned: runs.length, missing: missing.length, older: missing.filter(isOlder).length };
-}
-
-function suiteName({ suite }: SuiteScore): string {
-  return quoted(suiteKey(suite));
 }
 
 /** Whether a suite has no run at all. */
@@ -189,7 +163,7 @@ export function missingSentence({ suites }: Pick<Scores, "suites">): string {
     return `${outOf(older, planned, "run")} ${plural(older, "is", "are")} older than ${OLDER_THAN}: run the agent again`;
   const whole = suites.filter(lacksAll);
   const lacks = [...whole, ...suites.filter((one) => !whole.includes(one))].flatMap((suite) => {
-    const where = suites.length > 1 && !whole.includes(suite) ? ` (${suiteName(suite)})` : "";
+    const where = suites.length > 1 && !whole.includes(suite) ? ` (${quoted(suiteKey(suite.suite))})` : "";
     return lacksOf(suite).map((text) => `${text}${where}`);
   });
   return `${outOf(missing, planned, "planned run")} ${plural(missing, "is", "are")} missing: ${listed(lacks, MOST_NAMED)}`;
@@ -200,7 +174,7 @@ const OLDER_THAN = "SKILL.md (or the task)";
 
 /** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`, with the model when there are several; and how many are older. */
 function lacksOf(suite: SuiteScore): string[] {
-  if (lacksAll(suite)) return [`no run of ${suiteName(suite)}`];
+  if (lacksAll(suite)) return [`no run of ${quoted(suiteKey(suite.suite))}`];
   const { older: allOlder } = plannedRuns([suite]);
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
   const lacking = suite.tasks.flatMap((task) => {
@@ -215,75 +189,20 @@ function lacksOf(suite: SuiteScore): string[] {
 
 /* What the agents' logs say of their runs, which the verdicts alone do not show. */
 
-/** Runs in which the skill was not loaded, tools were refused, a limit ended the agent, or it was started again. */
+/** Runs in which the skill was not loaded, tools were refused, or a limit ended the agent. */
 export function agentProblems(grades: readonly Row[]): Problem[] {
-  const runs = onePerRun(grades);
-  return [...Map.groupBy(runs, ({ suite }) => suite)].flatMap(([suite, ofSuite]) =>
-    mishapsOf(ofSuite).flatMap(({ its, all = ofSuite, code, text, help }) => {
-      if (its.length === 0) return [];
-      const of = outOf(its.length, all.length, "run");
-      const message = `${quoted(suite)}: ${text(of)}.`;
-      return help === undefined ? notice(code, message) : warning(code, message, { help });
-    }),
-  );
+  const bySuite = Map.groupBy(onePerRun(grades), ({ suite }) => suite);
+  return [...bySuite].flatMap(([suite, runs]) => mishapsOf(suite, runs));
 }
 
-interface Mishap {
-  readonly code: string;
-  /** The runs that it happened in. */
-  readonly its: readonly Row[];
-  /** The runs of which it is known; absent for all of the suite. */
-  readonly all?: readonly Row[];
-  /** `of` is `2 of 3 runs`. */
-  readonly text: (of: string) => string;
-  /** Absent where there is nothing to do. */
-  readonly help?: string;
-}
-
-function mishapsOf(runs: readonly Row[]): Mishap[] {
-  const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
-  const calls = sumOf(refused.map(({ client }) => client?.refused ?? 0));
-  const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
-  const again = runs.filter(({ tries = 1 }) => tries > 1);
-  const most = again.reduce((one, { tries = 1 }) => Math.max(one, tries), 1);
-  return [
-    ...skillMishaps(runs),
-    {
-      code: "refused-tools",
-      its: refused,
-      text: (of) =>
-        `${count(calls, "tool call was", "tool calls were")} refused, in ${of}: ${named(new Set(refused.flatMap(({ client }) => client?.refusedTools ?? [])))}`,
-      help: "Allow the agent these tools where it is started, or expect it to work without them.",
-    },
-    {
-      code: "ended-by-limit",
-      its: ended,
-      text: (of) => `ended: ${named(new Set(ended.flatMap(({ client }) => client?.endedBy ?? [])))}, ${of}`,
-      help: "These runs are judged as far as they got: raise the agent's limit.",
-    },
-    {
-      code: "started-again",
-      its: again,
-      text: (of) =>
-        `the agent got to work only at a later try in ${of}: ${count(most, "try", "tries")} at most`,
-    },
-  ];
-}
-
-/** What the logs say of the skill: not loaded, or loaded where it should not be. */
-function skillMishaps(runs: readonly Row[]): Mishap[] {
-  const withSkill = runs.filter(({ side, client }) => side === undefined && client?.loaded !== undefined);
-  const [known, controls] = [
-    withSkill.filter(({ control }) => !control),
-    withSkill.filter(({ control }) => control),
-  ];
-  const unknown = runs.filter(
-    ({ side, skill, agent, client }) =>
-      side === undefined &&
-      skill !== undefined &&
-      agent === "finished" &&
-      client?.loaded === undefined &&
-      client?.offered !== false,
+function mishapsOf(suite: string, runs: readonly Row[]): Problem[] {
+  const withSkill = runs.filter(({ side }) => side === undefined);
+  const isKnown = ({ client }: Row) => client?.loaded !== undefined;
+  const known = withSkill.filter((row) => isKnown(row) && !row.control);
+  const controls = withSkill.filter((row) => isKnown(row) && row.control);
+  const unknown = withSkill.filter(
+    (row) =>
+      !isKnown(row) && row.skill !== undefined && row.agent === "finished" && row.client?.offered !== false,
   );
   const loadErrors = known.filter(({ client }) => client?.loadError !== undefined);
   const notLoaded = known.filter(({ client }) => client?.loaded === false && client.loadError === undefined);
@@ -291,35 +210,56 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
     notLoaded.length === known.length
       ? "Is the skill installed where the agent looks for skills? If it is, let"
       : "Let";
+  const loaded = controls.filter(({ client }) => client?.loaded);
+  const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
+  const calls = sumOf(refused.map(({ client }) => client?.refused ?? 0));
+  const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
+  const of = (its: readonly Row[], all: readonly Row[]) => outOf(its.length, all.length, "run");
+  const words = (
+    its: readonly Row[],
+    wordsOf: (client: RowClient) => string | readonly string[] | undefined,
+  ) => named(new Set(its.flatMap(({ client }) => (client && wordsOf(client)) ?? [])));
+  // Without help there is nothing to do.
+  const say = (code: string, its: readonly Row[], text: string, help?: string) => {
+    const message = `${quoted(suite)}: ${text}.`;
+    if (its.length === 0) return [];
+    return [help === undefined ? notice(code, message) : warning(code, message, { help })];
+  };
   return [
-    {
-      code: "skill-not-loaded",
-      its: notLoaded,
-      all: known,
-      text: (of) => `the skill was not loaded in ${of} with it`,
-      help: `${isInstalled} the \`description\` in its SKILL.md name the tasks: an agent decides by it alone.`,
-    },
-    {
-      code: "skill-failed-to-load",
-      its: loadErrors,
-      all: known,
-      text: (of) =>
-        `the agent called for the skill, and that failed, in ${of}: ${named(new Set(loadErrors.flatMap(({ client }) => client?.loadError ?? [])))}`,
-      help: "Mend what the error names: the agent chose the skill.",
-    },
-    {
-      code: "skill-load-unknown",
+    say(
+      "skill-not-loaded",
+      notLoaded,
+      `the skill was not loaded in ${of(notLoaded, known)} with it`,
+      `${isInstalled} the \`description\` in its SKILL.md name the tasks: an agent decides by it alone.`,
+    ),
+    say(
+      "skill-failed-to-load",
+      loadErrors,
+      `the agent called for the skill, and that failed, in ${of(loadErrors, known)}: ${words(loadErrors, ({ loadError }) => loadError)}`,
+      "Mend what the error names: the agent chose the skill.",
+    ),
+    say(
+      "skill-load-unknown",
       // Where both sides are compared, it is a question that the logs leave open.
-      its: runs.some(({ side }) => side !== undefined) ? unknown : [],
-      all: runs.filter(({ side }) => side === undefined),
-      text: (of) =>
-        `whether the skill was loaded is not known in ${of} with it: the client's log does not say it`,
-    },
-    {
-      code: "control-loaded-skill",
-      its: controls.filter(({ client }) => client?.loaded),
-      all: controls,
-      text: (of) => `the skill was loaded in ${of} that should not load it (\`should_trigger: false\`)`,
-    },
-  ];
+      withSkill.length < runs.length ? unknown : [],
+      `whether the skill was loaded is not known in ${of(unknown, withSkill)} with it: the client's log does not say it`,
+    ),
+    say(
+      "control-loaded-skill",
+      loaded,
+      `the skill was loaded in ${of(loaded, controls)} that should not load it (\`should_trigger: false\`)`,
+    ),
+    say(
+      "refused-tools",
+      refused,
+      `${count(calls, "tool call was", "tool calls were")} refused, in ${of(refused, runs)}: ${words(refused, ({ refusedTools }) => refusedTools)}`,
+      "Allow the agent these tools where it is started, or expect it to work without them.",
+    ),
+    say(
+      "ended-by-limit",
+      ended,
+      `ended: ${words(ended, ({ endedBy }) => endedBy)}, ${of(ended, runs)}`,
+      "These runs are judged as far as they got: raise the agent's limit.",
+    ),
+  ].flat();
 }

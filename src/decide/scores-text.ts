@@ -1,8 +1,7 @@
 /** The state of all grades in words: how many tasks pass and fail, and what has no verdict. Names are untrusted. Pure. */
-import { inSuites, named } from "./names.ts";
+import { named, ofSome } from "./names.ts";
 import {
   type Counts,
-  type Row,
   type RowState,
   type Scores,
   hasVerdict,
@@ -81,24 +80,16 @@ export function failedPart(scores: Scores): string {
   const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
   const why = silent > 0 ? ` (${judge} reported no check)` : "";
   const failed = scores.grades.filter(({ state }) => state === "failed");
-  const where = inSuites(failed, scores.grades);
-  const number = countTasks(failed);
-  const [all, tasks] = [
-    Map.groupBy(scores.grades, taskKeyOfAnyModel),
-    new Set(failed.map(taskKeyOfAnyModel)),
-  ];
+  const where = ofSome("suite", [failed, scores.grades]);
+  const tasks = new Set(failed.map(taskKeyOfAnyModel));
+  const all = scores.grades.filter((row) => tasks.has(taskKeyOfAnyModel(row)));
   // Of several runs, one that passed whole makes "fails" untrue.
-  const isAtTimes = [...tasks].some((key) => hasPassedRun(all.get(key) ?? []));
+  const runs = [...Map.groupBy(all, runKey).values()];
+  const isAtTimes = runs.some((own) => own.every(({ state }) => state === "passed"));
   const text = isAtTimes
-    ? `${outOf(number, countTasks(scores.grades), "task")} failed in some of ${plural(number, "its", "their")} runs`
-    : tasksPart(number, countTasks(scores.grades), "fail");
+    ? `${outOf(tasks.size, countTasks(scores.grades), "task")} failed in some of ${plural(tasks.size, "its", "their")} runs`
+    : tasksPart(tasks.size, countTasks(scores.grades), "fail");
   return `${text}${where}${why}`;
-}
-
-function hasPassedRun(grades: readonly Row[]): boolean {
-  return [...Map.groupBy(grades, runKey).values()].some((own) =>
-    own.every(({ state }) => state === "passed"),
-  );
 }
 
 /** How many grades of runs that are there have no verdict. */
@@ -112,10 +103,14 @@ export function withoutVerdictPart(scores: Scores, incomplete: number): string {
   const withoutVerdict = withoutVerdictOf(counts) + incomplete;
   const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
   const skipped = withoutVerdict - counts.errored - incomplete;
+  const causes = new Set(
+    scores.grades.flatMap(({ state, reason }) => (state === "capped" && reason) || (CAUSES[state] ?? [])),
+  );
+  const why = causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
   const kinds: readonly { readonly number: number; readonly text: string; readonly alone?: string }[] = [
     { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
     { number: incomplete, text: "incomplete (the judge was interrupted)" },
-    { number: skipped, text: `skipped${skipCause(scores)}` },
+    { number: skipped, text: `skipped${why}` },
   ].filter(({ number }) => number > 0);
   const [first, ...others] = kinds;
   const kind =
@@ -123,13 +118,6 @@ export function withoutVerdictPart(scores: Scores, incomplete: number): string {
       ? (first.alone ?? first.text)
       : `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
   return `${outOf(withoutVerdict, counts.planned, "grade")} ${kind}`;
-}
-
-/** Why planned grades were skipped. */
-function skipCause(scores: Scores): string {
-  const causeOfRow = ({ state, reason }: Row) => (state === "capped" && reason) || (CAUSES[state] ?? []);
-  const causes = new Set(scores.grades.flatMap(causeOfRow));
-  return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 
 /** Remedy for a silent judge; a warning has more where it is silent throughout. */

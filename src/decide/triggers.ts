@@ -2,13 +2,12 @@
  * Trigger evals: whether the skill was loaded for each query, or which of all. All queries together are a comparison of their own, and in
  * no score. Pure.
  */
-import { type Comparison, goneSuites, isWorse, meanScore } from "./compare.ts";
+import { type Comparison, byMove, goneSuites, isWorse, meanScore } from "./compare.ts";
 import { whyOf } from "./comparison-text.ts";
 import { named, quoted } from "./names.ts";
-import { inBaseline, nameOf } from "./pairs.ts";
+import { inBaseline, nameOf, tally } from "./pairs.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { type Row, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
-import { NO_SKILL } from "../domain/suite.ts";
 import type { Tally } from "../results/score.ts";
 import { count, formatNumber, listed, outOf, plural, sumOf } from "../text/format.ts";
 
@@ -37,52 +36,15 @@ export function queriesOf({ rows = [], before = [] }: Partial<Triggers> = {}): r
   const queries = [...new Set([...own.keys(), ...old.keys()])].map((key): Query => {
     const [ofNow, ofBefore] = [own.get(key) ?? [], old.get(key) ?? []];
     const [{ suite, task, query }] = [...ofNow, ...ofBefore] as [Row, ...Row[]];
-    const now = tallyOf(ofNow);
+    const now = tally(ofNow.filter(hasVerdict));
     const isMissing = ofNow.some(({ state }) => state === "missing");
     return {
-      ...{ suite, task, wants: query?.wants === true, now, before: tallyOf(ofBefore) },
+      ...{ suite, task, wants: query?.wants === true, now, before: tally(ofBefore.filter(hasVerdict)) },
       isRight: now.runs === 0 ? undefined : now.passes * 2 > now.runs,
       absent: ofNow.length === 0 ? "gone" : isMissing ? "missing" : undefined,
     };
   });
   return queries.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
-}
-
-function tallyOf(rows: readonly Row[]): Tally {
-  const known = rows.filter(hasVerdict);
-  return { passes: known.filter(({ state }) => state === "passed").length, runs: known.length };
-}
-
-/** In how many runs the skill was loaded. */
-export function loadedIn({ wants }: Pick<Query, "wants">, { passes, runs }: Tally): number {
-  return wants ? passes : runs - passes;
-}
-
-/** Runs in which an agent chose from all skills: what the query wants, and what was loaded. */
-export interface Choice {
-  readonly wanted: string;
-  readonly loaded: string;
-  readonly isRight: boolean;
-  /** The queries of these runs, with the number of runs of each. */
-  readonly queries: ReadonlyMap<string, number>;
-}
-
-/** What agents chose from all skills; empty without such queries. */
-export function choicesOf({ rows = [] }: Partial<Triggers>): readonly Choice[] {
-  const chosen = rows.flatMap((row) => {
-    const { skill, suite, task, query, state } = row;
-    if (!query?.skills || !hasVerdict(row)) return [];
-    const loaded = [...(query.loaded && skill !== undefined ? [skill] : []), ...(query.others ?? [])];
-    const wanted = query.wants || skill === undefined ? suite : `not ${suite}`;
-    return [{ wanted, loaded: loaded.sort().join(", ") || NO_SKILL, isRight: state === "passed", task }];
-  });
-  const cells = Map.groupBy(chosen, ({ wanted, loaded }) => JSON.stringify([wanted, loaded]));
-  return [...cells.values()].flatMap((own) =>
-    own.slice(0, 1).map(({ task: _, ...cell }) => ({
-      ...cell,
-      queries: new Map([...Map.groupBy(own, ({ task }) => task)].map(([task, { length }]) => [task, length])),
-    })),
-  );
 }
 
 /** `The agent chose from 3 skills, on main from 2`; empty where that is the same, or not known of both. */
@@ -100,11 +62,7 @@ export function otherNumber({ pairs, source }: Comparison): readonly string[] {
 /** Why trigger evals are worse than in the baseline; empty where they are not. */
 export function worseTriggers(comparison: Comparison): readonly string[] {
   if (!isWorse(comparison)) return [];
-  const lossOf = ({ baseline, current }: Comparison["pairs"][number]) =>
-    meanScore(baseline) - meanScore(current);
-  const fell = comparison.pairs
-    .filter((pair) => lossOf(pair) > 0)
-    .sort((one, other) => lossOf(other) - lossOf(one));
+  const fell = byMove(comparison.pairs).filter((pair) => meanScore(pair.current) < meanScore(pair.baseline));
   const rightIn = (side: "baseline" | "current") =>
     outOf(sumOf(fell.map((pair) => pair[side].passes)), sumOf(fell.map((pair) => pair[side].runs)), "run");
   const both = `${rightIn("current")}, ${inBaseline(comparison.source)} in ${rightIn("baseline")}`;
@@ -162,18 +120,6 @@ export function triggersPart(triggers: Triggers): string {
       : []),
   ];
   return `triggers: ${parts.join(", ")}`;
-}
-
-/** A warning for each skill that no run loaded of those that should: probably it is not there. */
-export function neverLoaded(queries: readonly Query[]): readonly string[] {
-  const should = queries.filter(({ wants, now }) => wants && now.runs > 0);
-  return [...Map.groupBy(should, ({ suite }) => suite)].flatMap(([skill, its]) =>
-    its.every(({ now }) => now.passes === 0)
-      ? [
-          `\`${skill}\` was loaded in 0 of ${count(sumOf(its.map(({ now }) => now.runs)), "run")} that should load it: is the skill installed?`,
-        ]
-      : [],
-  );
 }
 
 /** What is said of runs of trigger evals that are older than the skill, that were cut off, and that used their time. */

@@ -1,13 +1,22 @@
-/** What to do next, by what is known once a run is decided: a line of pages that are red or undecided. Pure. */
-import { type Comparison, failedBeside, goneSuites, newlyFailing } from "./compare.ts";
-import { named, quoted } from "./names.ts";
-import { nameOf, newBaseline } from "./pairs.ts";
+/** What to do next, and whether this change is to blame, by what is known once a run is decided: lines of pages. Pure. */
+import {
+  type Comparison,
+  failedBeside,
+  goneSuites,
+  newlyFailing,
+  runsPassed,
+  taskGroups,
+} from "./compare.ts";
+import { deadTasks } from "./chance.ts";
+import { examplesOf, named, quoted } from "./names.ts";
+import { inBaseline, nameOf, newBaseline } from "./pairs.ts";
 import { type Triggers, queriesOf } from "./triggers.ts";
 import { ACCEPT_LABEL } from "../domain/defaults.ts";
 import type { Conclusion, Policy } from "../domain/grade.ts";
-import { type Row, type Scores, isChecked, isOfPluginEval } from "../domain/row.ts";
-import { AGAIN_LIST } from "../domain/run.ts";
-import { shorten } from "../text/format.ts";
+import { type Row, type Scores, type VerdictRow, isChecked, isOfPluginEval, taskKey } from "../domain/row.ts";
+import { AGAIN_LIST, UNKNOWN_MODEL } from "../domain/run.ts";
+import { taskTitle } from "../results/rows.ts";
+import { count, plural, shorten } from "../text/format.ts";
 
 /** A sentence; `page` of the docs is where `text` leads, and `more` comes after it. */
 export interface Advice {
@@ -39,14 +48,16 @@ export function mend(decided: Decided): readonly Advice[] {
   return [...fix(decided), ...byScore];
 }
 
-export function settle(): readonly Advice[] {
-  const text = "Where people and judge disagree, below, settle it in the criterion, or choose another judge.";
-  return [{ text }, { text: "How", page: "judges.md#is-the-judge-right", more: "." }];
-}
+/** Where people and judge disagree. */
+export const SETTLE: readonly Advice[] = [
+  { text: "Where people and judge disagree, below, settle it in the criterion, or choose another judge." },
+  { text: "How", page: "judges.md#is-the-judge-right", more: "." },
+];
 
-export function wait(): readonly Advice[] {
-  return [{ text: "Nothing: the result of all runs takes the place of this page." }];
-}
+/** Where what dropped runs again. */
+export const WAIT: readonly Advice[] = [
+  { text: "Nothing: the result of all runs takes the place of this page." },
+];
 
 export function afterGolden(decided: Decided): readonly Advice[] {
   if (failedOf(decided).length === 0)
@@ -165,6 +176,7 @@ export function undecided(decided: Decided): readonly Advice[] {
   if (newlyFailing(comparison).length > 0)
     return [
       { text: "Read the reasons: chance may explain it, or this change." },
+      ...notDead(comparison),
       ...againAtDesk(decided),
       judgeWrong(decided),
     ];
@@ -174,6 +186,15 @@ export function undecided(decided: Decided): readonly Advice[] {
       judgeWrong(decided),
     ];
   return [{ text: "Nothing has to be done here." }];
+}
+
+/** Why a task that passes no check now is not dead. */
+function notDead({ pairs, test }: Comparison): readonly Advice[] {
+  const keys = new Set(deadTasks(test.strata).map(taskKey));
+  const tasks = examplesOf(pairs.filter((pair) => keys.has(taskKey(pair)))).map(taskTitle);
+  if (tasks.length === 0) return [];
+  const pass = plural(tasks.length, "passes", "pass");
+  return [{ text: `${named(tasks)} ${pass} no check: dead once more runs show that it is not chance.` }];
 }
 
 /** At the command line, where no check can wait: how what dropped runs again. */
@@ -188,4 +209,95 @@ function againAtDesk({ again, origin }: Decided): readonly Advice[] {
 
 function failedOf({ scores: { grades } }: Decided): readonly Row[] {
   return grades.filter(({ state }) => state === "failed");
+}
+
+/* Whether this change is to blame for what failed, by what is recorded of both sides. */
+
+/** What main did with what fails here, and what differs from it beside this change. */
+export function blame(decided: Decided): readonly Advice[] {
+  const { comparison, scores, origin } = decided;
+  if (scores.counts.failed === 0) return [];
+  // What a push brings is on its branch already.
+  if (origin?.branch !== undefined || comparison?.source.isOwn === true) return [];
+  if (comparison === undefined) {
+    const how = {
+      text: "With a `baseline`",
+      page: "gate.md#keep-a-baseline",
+      more: " this page says how main did.",
+    };
+    return origin?.run === undefined ? [] : [{ text: "Not known: nothing is compared." }, how];
+  }
+  const { absent } = comparison.source;
+  if (absent === "not-found")
+    return [
+      { text: "Not known: the default branch has no results yet." },
+      { text: "A push to it that is graded leaves some", page: "gate.md#keep-a-baseline", more: "." },
+    ];
+  if (absent === "nothing-passes")
+    return [{ text: `Nothing passes ${inBaseline(comparison.source)} either.` }];
+  return blameOf(comparison).map((text) => ({ text }));
+}
+
+/** Empty where no task that fails is compared: the sentences of the conclusion say why. */
+export function blameOf(comparison: Comparison): readonly string[] {
+  const { dead, newly, before } = taskGroups(comparison);
+  const all = dead.length + newly.length + before.length;
+  if (all === 0) return [];
+  const main = nameOf(comparison.source);
+  if (before.length === all) {
+    const isNever = before.every((own) => runsPassed(own, "baseline").passes === 0);
+    const them = plural(all, "it", "them");
+    return [isNever ? `No: ${main} fails ${them}, too.` : `Not known: ${main} fails ${them} at times, too.`];
+  }
+  const changes = agentChanges(comparison);
+  const what =
+    changes.length > 0
+      ? `Not known: ${changes.join("; ")}.`
+      : `Nothing else that is recorded has changed: ${sameBesides(comparison)}.`;
+  const also = `${count(before.length, "other task")} failed ${inBaseline(comparison.source)}, too.`;
+  return before.length === 0 ? [what] : [what, also];
+}
+
+/** `the agent's client was 2.1.190 on main and is 2.1.197 now`, for each name that differs. */
+export function agentChanges(comparison: Comparison): readonly string[] {
+  return NAMES.flatMap(({ what, of }) => {
+    const [before, now] = bothNames(comparison, of);
+    if (before === "" || now === "" || before === now) return [];
+    return [`the agent's ${what} was ${before} ${inBaseline(comparison.source)} and is ${now} now`];
+  });
+}
+
+/** `judge, evals and the agent's model and client are those of main`; of evals that differ, those that are compared. */
+function sameBesides(comparison: Comparison): string {
+  const isKnown = ({ of }: (typeof NAMES)[number]) =>
+    bothNames(comparison, of).every((names) => names !== "");
+  const [known, unknown] = [true, false].map((is) =>
+    NAMES.filter((one) => isKnown(one) === is).map(({ what }) => what),
+  ) as [string[], string[]];
+  const those = `are those of ${nameOf(comparison.source)}`;
+  const isOther = [...comparison.added, ...comparison.removed, ...comparison.notComparable].length > 0;
+  const evals = isOther ? "the evals that are compared" : "evals";
+  const same =
+    known.length === 0
+      ? `judge and ${evals} ${those}`
+      : `judge, ${evals} and the agent's ${known.join(" and ")} ${those}`;
+  const rest = plural(unknown.length, "is", "are");
+  return unknown.length === 0 ? same : `${same}; the agent's ${unknown.join(" and ")} ${rest} not recorded`;
+}
+
+const NAMES = [
+  {
+    what: "model",
+    of: ({ model }: VerdictRow) => (model === UNKNOWN_MODEL ? undefined : model || undefined),
+  },
+  { what: "client", of: ({ client }: VerdictRow) => client?.version },
+];
+
+/** The names of both sides; empty where no grade of a side has one. */
+function bothNames({ pairs }: Comparison, of: (typeof NAMES)[number]["of"]): readonly [string, string] {
+  const namesOf = (side: "baseline" | "current") => {
+    const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((row) => of(row) ?? [])));
+    return named([...names].sort());
+  };
+  return [namesOf("baseline"), namesOf("current")];
 }

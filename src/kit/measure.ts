@@ -8,7 +8,7 @@ import type { Price } from "../judge/spend.ts";
 import { judgeProblems } from "../decide/judge-problems.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { rowOf } from "../results/rows.ts";
-import { type Interval, scoreGrades, wilson } from "../results/score.ts";
+import { scoreGrades, wilson } from "../results/score.ts";
 import { errorLine, formatAbout, formatDollars, formatNumber, shorten, sumOf } from "../text/format.ts";
 import { type KitRun, kitRuns } from "./runs.ts";
 
@@ -31,49 +31,7 @@ const LONGEST_REASON = 160;
 /** Of the normal distribution: 95 % of it, two-sided, and 80 %. */
 const [Z_95, Z_80] = [1.96, 0.84];
 
-interface Measured {
-  /** Runs that the judge decided as they are, of the good and of the bad ones. */
-  readonly passed: MeasuredRate;
-  readonly failed: MeasuredRate;
-  readonly errored: number;
-  /** Why the first of those without a verdict has none. */
-  readonly why: string | undefined;
-  readonly contradictions: number;
-  readonly quotes: { readonly all: number; readonly real: number };
-  /** Runs whose verdicts differ among three. */
-  readonly flips: number;
-  /** Of each run whether most of its verdicts are right. */
-  readonly right: readonly boolean[];
-  readonly requests: number;
-  readonly tokens: number;
-  /** US dollars; undefined where a price is not known. */
-  readonly dollars: number | undefined;
-  readonly seconds: number;
-  /** What is to be said of the judge: its silence, or what became of the effort that was asked for. */
-  readonly problems: readonly string[];
-  /** Number of verdicts that were asked for. */
-  readonly asked: number;
-  /** What was planted and decided wrongly, by kind. */
-  readonly missed: readonly Missed[];
-}
-
-interface MeasuredRate extends Interval {
-  readonly agreed: number;
-  readonly of: number;
-  /** Mean share of right verdicts, each kind of run counting as one. */
-  readonly share: number;
-}
-
-/** Wrong verdicts on one kind of run. */
-interface Missed {
-  readonly kind: string;
-  readonly wrong: number;
-  readonly of: number;
-  /** The runs, without the kind: `settings.yaml, bad`. */
-  readonly runs: readonly string[];
-  /** The first wrong verdict's reason. */
-  readonly reason: string | undefined;
-}
+type Measured = ReturnType<typeof measuredFigures>;
 
 /** The judge's model, and the effort it is asked for. */
 interface AskedJudge {
@@ -146,11 +104,7 @@ function jobsOfKit(runs: readonly KitRun[], { model, effort }: AskedJudge): Grad
   });
 }
 
-function measuredFigures(
-  runs: readonly KitRun[],
-  grades: readonly (readonly Grade[])[],
-  seconds: number,
-): Measured {
+function measuredFigures(runs: readonly KitRun[], grades: readonly (readonly Grade[])[], seconds: number) {
   const rows = grades.map((some) => some.map((grade) => rowOf(grade)));
   const all = rows.flatMap((some) =>
     some.map((row, at): MeasuredRow => ({
@@ -166,7 +120,8 @@ function measuredFigures(
   const quotes = checks.flatMap((check) => check.quotes ?? []);
   const quoted = sumOf(quotes.map((one) => one.all));
   const first = rows.flat().find((row) => !hasVerdict(row));
-  const rate = (truth: boolean): MeasuredRate => {
+  // Runs that the judge decided as they are, of the good or of the bad ones.
+  const rate = (truth: boolean) => {
     const labelled = judged.filter((one) => one.truth === truth);
     const isRight = ({ verdict }: (typeof labelled)[number]) => verdict === truth;
     // What a judge is blind to it misses in every run of the kind: each kind counts once, by its share of right verdicts.
@@ -181,10 +136,13 @@ function measuredFigures(
     passed,
     failed,
     errored: all.length - judged.length,
+    // Why the first of those without a verdict has none.
     why: first?.error ? errorLine(first.error) : first?.reason,
     contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
     quotes: { all: quoted, real: quoted - sumOf(quotes.map(({ missing }) => missing.length)) },
+    // Runs whose verdicts differ among three.
     flips: runs.filter((_, at) => new Set(rows.map((some) => some[at]?.state)).size > 1).length,
+    // Of each run whether most of its verdicts are right.
     right: runs.map(
       ({ passes }, at) =>
         rows.filter((some) => some[at] && passedBy(some[at]) === passes).length > rows.length / 2,
@@ -206,7 +164,8 @@ interface MeasuredRow {
   readonly verdict: boolean | undefined;
 }
 
-function missedOf(judged: readonly MeasuredRow[]): Missed[] {
+/** The wrong verdicts by kind of run, with the runs without the kind, `settings.yaml, bad`, and the first one's reason. */
+function missedOf(judged: readonly MeasuredRow[]) {
   return [...Map.groupBy(judged, ({ kind }) => kind)].flatMap(([kind, rows]) => {
     const wrong = rows.filter(({ truth, verdict }) => verdict !== truth).map(({ row }) => row);
     const names = wrong.map(({ task }) => task.slice(kind.length + 2));
@@ -268,7 +227,7 @@ export function gaveVerdicts({ errored, asked }: Measured): boolean {
 export function measuredLines(name: string, measured: Measured): string[] {
   const { passed, failed, quotes, dollars, why } = measured;
   if (why !== undefined && !gaveVerdicts(measured)) return [name, `  ${why}`];
-  const rateText = ({ agreed, of, lower, upper }: MeasuredRate) =>
+  const rateText = ({ agreed, of, lower, upper }: Measured["passed"]) =>
     `${String(agreed)} of ${String(of)}, ${percent(of === 0 ? 0 : agreed / of)} % (95 % by kind: ${percent(lower)} to ${percent(upper)})`;
   return [
     name,

@@ -74,18 +74,17 @@ export interface Labelled<Grade extends RowName> {
 export function agreementSentence(agreement: Agreement): string {
   if (!hasLabels(agreement)) return "Against people's labels: there are none yet.";
   const { table, tpr, tnr, disagreements, uncounted, unit } = agreement;
-  const sides = [
-    ...sidePart([table.truePass, table.falseFail], {
-      unit,
-      name: "passed",
-      rate: tpr && `true pass rate ${formatScore(tpr.value)}`,
-    }),
-    ...sidePart([table.trueFail, table.falsePass], {
-      unit,
-      name: "failed",
-      rate: tnr && `true fail rate ${formatScore(tnr.value)}`,
-    }),
-  ];
+  const sides = (
+    [
+      ["pass", tpr, table.truePass, table.falseFail],
+      ["fail", tnr, table.trueFail, table.falsePass],
+    ] as const
+  ).flatMap(([verdict, rate, agreed, not]) => {
+    const beside = rate === undefined ? "" : ` (true ${verdict} rate ${formatScore(rate.value)})`;
+    return agreed + not === 0
+      ? []
+      : [`on ${outOf(agreed, agreed + not, unit)} that they ${verdict}ed${beside}`];
+  });
   const found =
     sides.length === 0
       ? "no labelled grade that decides has a judge's verdict"
@@ -105,46 +104,26 @@ export function hasLabels({ graders, uncounted }: Agreement): boolean {
   return graders.length + uncounted.length > 0;
 }
 
-/** One side of the sentence: people's passes, or failures, and how the judge decided on them. */
-function sidePart(
-  [agreed, not]: readonly [number, number],
-  { unit, name, rate }: { readonly unit: string; readonly name: string; readonly rate: string | undefined },
-): string[] {
-  if (agreed + not === 0) return [];
-  const beside = rate === undefined ? "" : ` (${rate})`;
-  return [`on ${outOf(agreed, agreed + not, unit)} that they ${name}${beside}`];
-}
-
-interface AgreementDecision {
-  readonly red: boolean;
-  /** Labelled grades lack a verdict. */
-  readonly isShort?: boolean | undefined;
-  /** Without the gate's "Failed:" or "Passed:". */
-  readonly sentence: string;
-}
-
 /**
  * The gate `min-agreement` (0 to 1): the lower rate has to reach it, and no grader's own interval may lie wholly below;
- * without a rate it fails.
+ * without a rate it fails. The sentence is without the gate's "Failed:" or "Passed:".
  */
-export function decideAgreement(found: Agreement, minimum: number): AgreementDecision {
+export function decideAgreement(found: Agreement, minimum: number) {
   const { tpr, tnr, table, agreement, uncounted, unit } = found;
   if (agreement === undefined || !tpr || !tnr) {
     const passes = table.truePass + table.falseFail;
     const fails = table.trueFail + table.falsePass;
     return {
       red: true,
-      isShort: uncounted.length > 0 || undefined,
       sentence: `${uncounted.length > 0 ? `${count(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(FEWEST_LABELS)} of each are needed, so the minimum of ${formatMinimum(minimum)} is not reached`,
     };
   }
   const deciding = found.graders.filter(({ advisory }) => !advisory);
   const wrong = deciding.find((one) => lowerRate(one).some(({ rate }) => rate.upper < minimum));
   const of = deciding.length > 1 ? wrong : undefined;
-  const [lower] = lowerRate(of ?? found) as [NamedRate];
   const red = agreement < minimum || wrong !== undefined;
   const by = of ? `by the grader \`${shorten(of.grader, 80)}\` ` : "";
-  const { rate, name } = lower;
+  const [{ rate, name } = { rate: tpr, name: "passed" }] = lowerRate(of ?? found);
   const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${count(rate.labels, unit)} that people ${name}`;
   const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
   return {
@@ -153,17 +132,14 @@ export function decideAgreement(found: Agreement, minimum: number): AgreementDec
   };
 }
 
-interface NamedRate {
-  readonly name: string;
-  readonly rate: Rate;
-}
-
 /** The rates that are known, the lower one first. */
-function lowerRate({ tpr, tnr }: AgreementFigures): NamedRate[] {
+function lowerRate({ tpr, tnr }: AgreementFigures) {
   return [
-    ...(tpr ? [{ name: "passed", rate: tpr }] : []),
-    ...(tnr ? [{ name: "failed", rate: tnr }] : []),
-  ].sort((a, b) => a.rate.value - b.rate.value);
+    { name: "passed", rate: tpr },
+    { name: "failed", rate: tnr },
+  ]
+    .flatMap(({ name, rate }) => (rate ? [{ name, rate }] : []))
+    .sort((a, b) => a.rate.value - b.rate.value);
 }
 
 /** How a real drop of 20 points shows with this judge; undefined unless both rates are known. */
@@ -272,12 +248,6 @@ function fits(label: Label, grade: RowName, field: Field): boolean {
   return label[field] === undefined || label[field] === grade[field];
 }
 
-/** Planned grades, and the graders of all loaded tasks. */
-interface Labelable {
-  readonly jobs: readonly GradingJob[];
-  readonly loaded: readonly LoadedGrader[];
-}
-
 /** A grader of a loaded task, planned or not. */
 export type LoadedGrader = Pick<Row, "suite" | "task" | "grader">;
 
@@ -287,7 +257,7 @@ export type LoadedGrader = Pick<Row, "suite" | "task" | "grader">;
  */
 export function labelProblems(
   { labels, problems }: Pick<PeoplesLabels, "labels" | "problems">,
-  { jobs, loaded }: Labelable,
+  { jobs, loaded }: { readonly jobs: readonly GradingJob[]; readonly loaded: readonly LoadedGrader[] },
   minAgreement: number | undefined,
 ): readonly Problem[] {
   // Without planned grades, their absence is the problem.
@@ -295,6 +265,10 @@ export function labelProblems(
   const planned = jobs.flatMap(plannedGrades);
   const matched = matchLabels(labels, planned);
   const isLeftOut = ofTasksLeftOut(planned, loaded);
+  const aside = matched.misfits.filter(isLeftOut).length;
+  const are = plural(aside, "is of a task", "are of tasks");
+  const text = `${count(aside, "label")} ${are} that this run leaves out; not compared with the judge.`;
+  const left = aside > 0 ? [notice("labels-left-out", text)] : [];
   const messages = [
     ...problems,
     ...misfitProblems(
@@ -302,19 +276,15 @@ export function labelProblems(
       planned,
     ),
     ...changedProblems(matched.labelled),
-    ...leftAside(matched.misfits.filter(isLeftOut).length),
+    ...left,
   ];
   if (minAgreement === undefined || messages.some(isError)) return messages;
   return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
 
-function plannedGrades(job: GradingJob): LabelledGrade[] {
+/** A planned grade, or each statement of it. */
+function plannedGrades(job: GradingJob) {
   return numbersOf(job.grader).map((statement) => ({ ...rowName(job), statement, job }));
-}
-
-/** A planned grade, or one statement of it. */
-interface LabelledGrade extends RowName {
-  readonly job: GradingJob;
 }
 
 /** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
@@ -342,10 +312,7 @@ const COLUMNS = {
 };
 
 /** A problem for each label without a grade. */
-export function misfitProblems<Grade extends RowName>(
-  misfits: readonly Misfit<Grade>[],
-  grades: readonly Grade[],
-): Problem[] {
+export function misfitProblems(misfits: readonly Misfit<RowName>[], grades: readonly RowName[]): Problem[] {
   return misfits
     .slice(0, MOST_LABEL_PROBLEMS)
     .map((misfit) => (misfit.fitting.length === 0 ? noGrade(misfit.label, grades) : severalGrades(misfit)));
@@ -376,7 +343,7 @@ function noGrade(label: Label, grades: readonly RowName[]): Problem {
 }
 
 /** Names the columns that would leave one grade, or the row that labels it already. */
-function severalGrades<Grade extends RowName>({ label, fitting, before }: Misfit<Grade>): Problem {
+function severalGrades({ label, fitting, before }: Misfit<RowName>): Problem {
   const telling = FIELDS.filter(
     (field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1,
   );
@@ -389,7 +356,7 @@ function severalGrades<Grade extends RowName>({ label, fitting, before }: Misfit
   return error("label-of-several", "the row fits no grade alone.", { help, at: label.at });
 }
 
-type LabelledJob = Labelled<LabelledGrade>;
+type LabelledJob = Labelled<ReturnType<typeof plannedGrades>[number]>;
 
 /** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
 function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
@@ -397,33 +364,36 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   const edited = new Set<string>();
   for (const { label, grade } of labelled) {
     if (!grade.job.run) continue;
-    const { grader } = grade.job;
-    const question = questionOf({ ...grader, statement: grade.statement });
-    if (label.sha256 !== undefined && label.sha256 !== labelHash(grade.job))
-      problems.push(changedAnswer(label));
+    const { at, statement } = label;
+    const question = questionOf({ ...grade.job.grader, statement: grade.statement });
+    if (label.sha256 !== undefined && label.sha256 !== labelHash(grade.job)) {
+      const message = "the prompt, the conversation or the answer has changed since it was labelled.";
+      const help =
+        "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
+      problems.push(error("changed-since-labelled", message, { help, at }));
+    }
     if (label.question === undefined || words(label.question) === words(question)) continue;
     const now = statementNumber(grade.job, label.question);
-    if (now === undefined) edited.add(grade.grader);
-    else problems.push(renumbered(label, now));
+    if (now === undefined) {
+      edited.add(grade.grader);
+      continue;
+    }
+    const message = `the text of its statement is that of statement ${String(now)} now, not of ${String(statement)}.`;
+    problems.push(error("renumbered-statement", message, { help: "Correct its `statement`.", at }));
   }
   const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
-  const [first] = unhashed;
-  const without = first && unhashedProblem(unhashed.length, first.label.at);
-  const notices = [...edited].map((grader) =>
+  if (unhashed.length > 0) {
+    const message = `${count(unhashed.length, "label")} ${plural(unhashed.length, "has", "have")} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
+    const help = "Take the column from a new table (`reports: labels=…`).";
+    problems.push(warning("label-without-hash", message, { help, at: unhashed[0]?.label.at }));
+  }
+  const notices = Array.from(edited, (grader) =>
     notice(
       "edited-prompt",
       `The prompt of the grader \`${shorten(grader, 80)}\` has changed since people labelled its grades.`,
     ),
   );
-  return [...problems, ...(without ? [without] : []), ...notices];
-}
-
-/** The error for a label of another answer. */
-function changedAnswer(label: Label): Problem {
-  const message = "the prompt, the conversation or the answer has changed since it was labelled.";
-  const help =
-    "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
-  return error("changed-since-labelled", message, { help, at: label.at });
+  return [...problems, ...notices];
 }
 
 /** The number of the statement with this text. */
@@ -432,33 +402,9 @@ function statementNumber({ grader }: GradingJob, text: string): number | undefin
   return at < 0 ? undefined : at + 1;
 }
 
-function renumbered({ at, statement }: LabelledJob["label"], now: number): Problem {
-  const message = `the text of its statement is that of statement ${String(now)} now, not of ${String(statement)}.`;
-  return error("renumbered-statement", message, { help: "Correct its `statement`.", at });
-}
-
 /** A text as it is compared: spreadsheets may change line ends. */
 function words(text: string): string {
   return text.replace(/\s+/g, " ").trim();
-}
-
-function unhashedProblem(labels: number, at: Label["at"]): Problem {
-  const message = `${count(labels, "label")} ${plural(labels, "has", "have")} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
-  return warning("label-without-hash", message, {
-    help: "Take the column from a new table (`reports: labels=…`).",
-    at,
-  });
-}
-
-function leftAside(labels: number): Problem[] {
-  if (labels === 0) return [];
-  const are = plural(labels, "is of a task", "are of tasks");
-  return [
-    notice(
-      "labels-left-out",
-      `${count(labels, "label")} ${are} that this run leaves out; not compared with the judge.`,
-    ),
-  ];
 }
 
 function tooFew(labelled: readonly LabelledJob[], minimum: number): Problem[] {

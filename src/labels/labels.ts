@@ -134,34 +134,24 @@ export async function readLabels(file: string, workspace: string): Promise<Peopl
 /** Location of the file, without a line. */
 type LabelsFile = Pick<SourceSpan, "path" | "inRepository">;
 
-/** Labels, problems of the file, and the number of empty rows. */
-interface LabelsRead {
-  readonly labels: readonly Label[];
-  readonly problems: readonly Problem[];
-  readonly unfilled: number;
-}
-
-/** Reads labels: JSON lines when the text begins with `{`, else CSV. A row with an empty `passed` is not filled in yet. */
-export function parseLabels(text: string, file: LabelsFile): LabelsRead {
+/** Reads labels: JSON lines when the text begins with `{`, else CSV; a row with an empty `passed` is not filled in yet. */
+export function parseLabels(text: string, file: LabelsFile) {
   const plain = text.replace(/^\uFEFF/, "");
   const rows = plain.trimStart().startsWith("{") ? jsonRows(plain, file) : csvRows(plain, file);
   const read = rows.flatMap((row) => ("level" in row ? [row] : labelOf(row)));
+  const filled = read.filter((one) => one !== "unfilled");
   return {
-    labels: read.filter((one) => one !== "unfilled").filter((one) => "passed" in one),
-    problems: read.filter((one) => one !== "unfilled").filter((one) => "level" in one),
-    unfilled: read.filter((one) => one === "unfilled").length,
+    labels: filled.filter((one) => "passed" in one),
+    problems: filled.filter((one) => "level" in one),
+    unfilled: read.length - filled.length,
   };
 }
 
 /** One row, and its first line. */
 interface LabelRow {
-  readonly fields: LabelFields;
+  readonly fields: Readonly<Partial<Record<(typeof LABEL_COLUMNS)[number], string>>>;
   readonly at: SourceSpan;
 }
-
-type LabelFields = Readonly<Partial<Record<Column, string>>>;
-
-type Column = (typeof LABEL_COLUMNS)[number];
 
 /** One JSON object a line; empty lines are ignored. */
 function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
@@ -175,7 +165,7 @@ function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   });
 }
 
-function jsonFields(line: string): LabelFields | undefined {
+function jsonFields(line: string): LabelRow["fields"] | undefined {
   const value = jsonOf(line);
   if (!isObject(value)) return undefined;
   const plain = Object.entries(value).filter(([, field]) =>
@@ -208,10 +198,12 @@ function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
     const message = `the file has more than one column \`${twice}\`.`;
     return [error("repeated-column", message, { help: "Keep the correct one.", at })];
   }
+  // Without the apostrophe that keeps a spreadsheet from evaluating a value.
+  const unescaped = (value = "") => (ESCAPED.test(value) ? value.slice(1) : value);
   return [
     ...unknownColumns(names, at),
     ...rowsBelow.map(({ values, line }) => ({
-      fields: Object.fromEntries(names.map((name, index) => [name, unescaped(values[index] ?? "")])),
+      fields: Object.fromEntries(names.map((name, index) => [name, unescaped(values[index])])),
       at: onLine(file, line),
     })),
   ];
@@ -242,11 +234,6 @@ function unknownColumns(names: readonly string[], at: SourceSpan): Problem[] {
   });
 }
 
-/** Removes the apostrophe that keeps a spreadsheet from evaluating a value. */
-function unescaped(value: string): string {
-  return ESCAPED.test(value) ? value.slice(1) : value;
-}
-
 const PASSED = new Map(
   [
     ["true", "false"],
@@ -258,7 +245,7 @@ const PASSED = new Map(
 
 function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
-  const { statement = "" } = fields;
+  const { statement = "", sha256 = "", question = "" } = fields;
   if (passed.trim() === "") return "unfilled";
   const verdict = PASSED.get(passed.trim().toLowerCase());
   if (verdict === undefined)
@@ -288,15 +275,11 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
     statement: cellNumber(statement),
     passed: verdict,
     note: note || undefined,
-    ...seenBy(fields),
+    // What people saw of the grade.
+    sha256: sha256.trim().toLowerCase() || undefined,
+    question: question.trim() || undefined,
     at,
   };
-}
-
-/** What people saw of the grade, as far as the row has it. */
-function seenBy({ sha256, question }: LabelFields): Pick<Label, "sha256" | "question"> {
-  const text = (one = "") => one.trim() || undefined;
-  return { sha256: text(sha256)?.toLowerCase(), question: text(question) };
 }
 
 function cellNumber(text: string): number | undefined {

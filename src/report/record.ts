@@ -8,7 +8,6 @@ import {
   failedBeside,
   newlyFailing,
   newlyPassing,
-  stillFailing,
   verdictOf,
 } from "../decide/compare.ts";
 import { comparisonSentence } from "../decide/comparison-text.ts";
@@ -87,7 +86,7 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     score: bothSides(pairs) ?? null,
     newly_failing: newlyFailing(comparison).map(pairFields),
     newly_passing: newlyPassing(comparison).map(pairFields),
-    still_failing: stillFailing(comparison).map(pairFields),
+    still_failing: pairs.filter(({ change }) => change === "still-failing").map(pairFields),
     not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
     added: added.map(keyFields),
     removed: removed.map(keyFields),

@@ -1,7 +1,6 @@
 /** A grade as every page shows it: its name, state, symbol, reason and prompt. */
-import { passedBefore } from "../decide/comparison-text.ts";
-import { newlyFailing } from "../decide/compare.ts";
-import { currentKeys } from "../decide/pairs.ts";
+import { meanScore, newlyFailing } from "../decide/compare.ts";
+import { type Pair, inBaseline } from "../decide/pairs.ts";
 import type { Check } from "../domain/grade.ts";
 import { type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
@@ -51,7 +50,7 @@ const SHOWN = new WeakMap<Compared, readonly ShownGrade[]>();
 function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
   const before = new Map(
     comparison?.pairs.flatMap((pair) =>
-      currentKeys(pair).map((key) => [key, passedBefore(pair, comparison.source)]),
+      currentKeys(pair).map((key) => [key, passedBefore(pair, inBaseline(comparison.source))]),
     ),
   );
   const fresh = new Set(comparison && newlyFailing(comparison).flatMap(currentKeys));
@@ -93,6 +92,20 @@ function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
       });
     });
   });
+}
+
+/** Keys of a pair's current grades, which may be of several models. */
+function currentKeys({ current }: Pair): string[] {
+  return current.records.map(gradeKey);
+}
+
+/** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */
+function passedBefore({ baseline }: Pair, where: string): string {
+  if (baseline.passes === 0) return `passed 0 of ${String(baseline.runs)} ${where}`;
+  // A score says more than whether it passed where only some checks did.
+  if (baseline.grades.some(({ score }) => score > 0 && score < 1))
+    return `score ${meanScore(baseline).toFixed(2)} ${where}`;
+  return `it passed ${String(baseline.passes)} of ${String(baseline.runs)} ${where}`;
 }
 
 const MADE_AGAIN = "made again by a later attempt";

@@ -7,8 +7,6 @@ import {
   type Unmeasured,
   type Worth,
   liftTitle,
-  signed,
-  statementKinds,
   worthOf,
 } from "../../decide/lift.ts";
 import { chanceText } from "../../decide/chance.ts";
@@ -33,7 +31,16 @@ import {
   table,
   title,
 } from "../document/tree.ts";
-import { count, formatCents, formatSeconds, formatShort, plural, shorten } from "../../text/format.ts";
+import type { Tally } from "../../results/score.ts";
+import {
+  count,
+  formatCents,
+  formatNumber,
+  formatSeconds,
+  formatShort,
+  plural,
+  shorten,
+} from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 
 /** Lines of a list on a brief page. */
@@ -215,10 +222,14 @@ function reasons(skills: readonly LiftedSkill[], page: Page): Block[] {
   return lines.length === 0 ? [] : [title("Why"), ...list(lines, page.each ? MOST_LINES : MOST_LINES_BRIEF)];
 }
 
-/** The statements that the skill changes, and those that measure nothing. */
+/** Statements that pass in every run with the skill and fail in one without it; that fail only with it; that always pass. */
 function statementFolds({ skills }: Lift, page: Page): Block[] {
   const suites = skills.length > 1;
-  const { earned, harmed, idle } = statementKinds(skills);
+  const all = skills.filter(({ unmeasured }) => unmeasured.length === 0).flatMap((one) => one.statements);
+  const isSafe = ({ passes, runs }: Tally) => passes === runs;
+  const earned = all.filter((one) => isSafe(one.with) && !isSafe(one.without));
+  const harmed = all.filter((one) => !isSafe(one.with) && isSafe(one.without));
+  const idle = all.filter((one) => isSafe(one.with) && isSafe(one.without));
   const folded = (head: string, statements: readonly LiftedStatement[]): Block[] => {
     const lines = statements.map((it): Line => [
       name(suites ? `${it.suite} · ${it.task}` : it.task),
@@ -238,4 +249,10 @@ function statementFolds({ skills }: Lift, page: Page): Block[] {
     ...folded("Failed only with the skill", harmed),
     ...folded("Passed in every run of both, which does not measure the skill", idle),
   ];
+}
+
+/** A whole number with its sign. */
+function signed(points: number): string {
+  const whole = Math.round(points);
+  return whole === 0 ? "0" : `${whole > 0 ? "+" : "−"}${formatNumber(Math.abs(whole))}`;
 }

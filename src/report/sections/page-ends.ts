@@ -1,9 +1,8 @@
 /** The beginning and end of a page: title, verdict, whom to blame and what to do, problems, footer. Pure. */
-import { agentChanges, blame } from "../../decide/blame.ts";
 import { liftTitle } from "../../decide/lift.ts";
-import { whatNow } from "../../decide/rules.ts";
+import { ruleOf, whatNow } from "../../decide/rules.ts";
 import { runProblems } from "../../decide/run-problems.ts";
-import type { Advice } from "../../decide/what-now.ts";
+import { type Advice, agentChanges } from "../../decide/what-now.ts";
 import { agentUse } from "../../results/score.ts";
 import type { Problem } from "../../domain/problem.ts";
 import {
@@ -104,7 +103,8 @@ export const verdictSection: Section = (report) => {
 
 /** Of a page on which nothing is red, only what the agent is now and was before. */
 export const blameSection: Section = (report) => {
-  const answer = adviceLine("Is it this change?", blame(report), report);
+  const blame = ruleOf(report.conclusion.rule).blame?.(report) ?? [];
+  const answer = adviceLine("Is it this change?", blame, report);
   if (answer.length > 0) return answer;
   const changes = report.comparison ? agentChanges(report.comparison) : [];
   return changes.length === 0 ? [] : [line(`${upperFirst(changes.join("; "))}.`)];

@@ -1,14 +1,8 @@
 /** Trigger evals: for each query in how many runs the skill was loaded, in the baseline and now; and which of all. Pure. */
 import { nameOf } from "../../decide/pairs.ts";
-import {
-  type Choice,
-  type Query,
-  choicesOf,
-  loadedIn,
-  neverLoaded,
-  otherNumber,
-  queriesOf,
-} from "../../decide/triggers.ts";
+import { type Query, type Triggers, otherNumber, queriesOf } from "../../decide/triggers.ts";
+import { hasVerdict } from "../../domain/row.ts";
+import { NO_SKILL } from "../../domain/suite.ts";
 import {
   type Block,
   type Line,
@@ -73,6 +67,45 @@ export const triggersSection: Section = ({ triggers, policy }, page) => {
   ];
 };
 
+/** A warning for each skill that no run loaded of those that should: probably it is not there. */
+function neverLoaded(queries: readonly Query[]): readonly string[] {
+  const should = queries.filter(({ wants, now }) => wants && now.runs > 0);
+  return [...Map.groupBy(should, ({ suite }) => suite)].flatMap(([skill, its]) =>
+    its.every(({ now }) => now.passes === 0)
+      ? [
+          `\`${skill}\` was loaded in 0 of ${count(sumOf(its.map(({ now }) => now.runs)), "run")} that should load it: is the skill installed?`,
+        ]
+      : [],
+  );
+}
+
+/** Runs in which an agent chose from all skills: what the query wants, and what was loaded. */
+interface Choice {
+  readonly wanted: string;
+  readonly loaded: string;
+  readonly isRight: boolean;
+  /** The queries of these runs, with the number of runs of each. */
+  readonly queries: ReadonlyMap<string, number>;
+}
+
+/** What agents chose from all skills; empty without such queries. */
+function choicesOf({ rows = [] }: Partial<Triggers>): readonly Choice[] {
+  const chosen = rows.flatMap((row) => {
+    const { skill, suite, task, query, state } = row;
+    if (!query?.skills || !hasVerdict(row)) return [];
+    const loaded = [...(query.loaded && skill !== undefined ? [skill] : []), ...(query.others ?? [])];
+    const wanted = query.wants || skill === undefined ? suite : `not ${suite}`;
+    return [{ wanted, loaded: loaded.sort().join(", ") || NO_SKILL, isRight: state === "passed", task }];
+  });
+  const cells = Map.groupBy(chosen, ({ wanted, loaded }) => JSON.stringify([wanted, loaded]));
+  return [...cells.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ task: _, ...cell }) => ({
+      ...cell,
+      queries: new Map([...Map.groupBy(own, ({ task }) => task)].map(([task, { length }]) => [task, length])),
+    })),
+  );
+}
+
 /** Wanted and loaded skills with their runs, and the queries of each wrong cell. */
 function choiceBlocks(choices: readonly Choice[], page: Page): Block[] {
   const { most } = page;
@@ -115,6 +148,7 @@ function choiceBlocks(choices: readonly Choice[], page: Page): Block[] {
 }
 
 function loadedShare(query: Query, side: "now" | "before"): string {
-  const { [side]: its } = query;
-  return its.runs > 0 ? `${String(loadedIn(query, its))}/${String(its.runs)}` : "–";
+  const { wants, [side]: its } = query;
+  const loaded = wants ? its.passes : its.runs - its.passes;
+  return its.runs > 0 ? `${String(loaded)}/${String(its.runs)}` : "–";
 }
