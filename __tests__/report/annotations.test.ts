@@ -368,7 +368,7 @@ describe("the check run", () => {
       conclusion: "failure",
       output: {
         title: "suite: 1 of 1 task fails",
-        summary: expect.stringMatching(/^Score 0\.00 /),
+        summary: expect.stringMatching(/^🟥 Score 0\.00 /),
       },
     });
   });

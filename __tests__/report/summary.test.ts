@@ -12,7 +12,7 @@ import type { Report } from "../../src/report/report.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { globMatches } from "../../src/text/suggest.ts";
 import { problemOf, runOf, suiteOf, times } from "../support/factories.ts";
-import { NO_KEY, erroredOf, fail, pass, reportOf, verdictOf, type Made } from "../support/grades.ts";
+import { MISSING, NO_KEY, erroredOf, fail, pass, reportOf, verdictOf, type Made } from "../support/grades.ts";
 import type { MoreOfReport } from "../support/reports.ts";
 
 const PLENTY = 1_048_576;
@@ -122,7 +122,7 @@ describe("a dry run", () => {
 describe("the page", () => {
   test("says first whether it passed, then the figures", async () => {
     const text = await seen(report([{ verdict: verdictOf([pass("a"), fail("b", "because")]) }]));
-    expect(text).toMatch(/^ ?❌ explainer: .*Score 0\.50 .* What now: Fix it\. .* Task/);
+    expect(text).toMatch(/^ ?❌ explainer: .* 🟥 .*Score 0\.50 .* What now: Fix it\. .* Task/);
     expect(text).toContain("1 request, 1,000 tokens in, 20 out · waza-grade ");
   });
 
@@ -162,6 +162,7 @@ describe("the page", () => {
     const listed = [...text.matchAll(/g\d+ · explain/g)].length;
     expect(listed).toBeGreaterThanOrEqual(5);
     expect(listed + Number(/and (\d+) more/.exec(text)?.[1])).toBe(30);
+    expect(text).toContain("🟨");
     expect(text).not.toContain("❌");
   });
 
@@ -517,7 +518,7 @@ test("the footer links the commit, the run and the check run where there are pag
 });
 
 test("the page of the check run has its title once, above it", () => {
-  expect(pageOf(report([{ verdict: GREEN }]), { medium: "check" })).toMatch(/^Score 1\.00 /);
+  expect(pageOf(report([{ verdict: GREEN }]), { medium: "check" })).toMatch(/^🟩 /);
 });
 
 describe("what decided", () => {
@@ -526,8 +527,8 @@ describe("what decided", () => {
 
   test.each<[string, string, string[], Report["conclusion"]["rule"], string]>([
     ["is all in the title, where there is no more", "2 grades failed", [], "golden", "**What now:**"],
-    ["has what more there is below it", "2 grades failed", [REMEDY], "golden", `${REMEDY}.`],
-    ["is whole below a long one", long, [REMEDY], "golden", `${long.replace("the", "The")}. ${REMEDY}.`],
+    ["has what more there is beside the bar", "2 grades failed", [REMEDY], "golden", `🟩 ${REMEDY}.`],
+    ["is whole below a long one", long, [REMEDY], "golden", `🟩 ${long.replace("the", "The")}. ${REMEDY}.`],
     ["is in the section of problems with a mistake in a file", long, [REMEDY], "configuration", "| Task"],
   ])("%s", (_, first, more, rule, text) => {
     const of = report([{ verdict: GREEN }]);
@@ -552,6 +553,23 @@ describe("what decided", () => {
     const problems = ["a", "b"].map((one) => problemOf("error", `It has ${one}.`));
     const page = pageOf(report([{ verdict: GREEN }], { problems }));
     expect(page).toMatch(/^## ❌ Configuration problem: It has a\n/);
+  });
+});
+
+describe("the bar", () => {
+  const of = (...kinds: readonly (readonly [Verdict, number])[]) =>
+    report(
+      kinds.flatMap(([verdict, number], kind) =>
+        times(number, (index) => ({ verdict, task: `t${String(kind)}-${String(index)}` })),
+      ),
+    );
+  test.each([
+    ["a square a grade", of([GREEN, 2], [RED, 1], [erroredOf(), 1], [MISSING, 1]), "🟩🟩🟥🟨⬜"],
+    ["at most sixteen, in proportion", of([GREEN, 72], [RED, 24]), "🟩".repeat(12) + "🟥".repeat(4)],
+    ["one at least of what is there", of([GREEN, 90], [RED, 1], [erroredOf(), 1]), `${"🟩".repeat(14)}🟥🟨`],
+    ["none of a hundred", of([GREEN, 99], [RED, 1]), undefined],
+  ])("has %s", (_name, made, expected) => {
+    expect(/^(?:🟩|🟥|🟨|⬜)+/mu.exec(pageOf(made))?.[0]).toBe(expected);
   });
 });
 

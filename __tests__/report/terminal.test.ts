@@ -58,16 +58,24 @@ test("a first green shows each check with its reason, many or compared ones do n
 });
 
 describe("votes", () => {
-  test("stand beside a failed grade", () => {
+  test("stand beside a failed grade, and a passed one is reported where not all passed it", () => {
     const voted = (one: Made, passed: number, failed: number, errored: number): Made => {
       const votes: Votes = { passed, failed, errored };
       return { ...one, verdict: { ...one.verdict, votes } as Made["verdict"] };
     };
     const text = render(
-      reportFrom(voted(red("right", "because"), 1, 2, 0), voted(green("short", "because"), 2, 1, 0)),
+      reportFrom(
+        voted(red("right", "because"), 1, 2, 0),
+        voted(green("short", "because"), 2, 1, 0),
+        voted(green("kind", "because"), 2, 0, 1),
+        voted(green("clear", "because"), 2, 0, 0),
+      ),
     );
     expect(text).toMatch(/^ {2}❌ right · t1 · failed in 2 of 3 votes · evals\/eval\.yaml:4\n {5}because$/m);
-    expect(text).not.toContain("short");
+    expect(text).toMatch(
+      /^Passed by a majority: short · t1: passed in 2 of 3 votes, kind · t1: passed in 2 of 3 votes, 1 errored\.$/m,
+    );
+    expect(text).not.toContain("clear");
   });
 
   test("have each check once, however often and for whatever reason it was called", () => {

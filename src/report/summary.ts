@@ -9,6 +9,7 @@ import {
 import { liftSection } from "./sections/lift.ts";
 import {
   doubtsSection,
+  majoritySection,
   passedSection,
   erroredSection,
   recordedSection,
@@ -85,6 +86,7 @@ const SECTIONS: readonly Section[] = [
   onlyIf((report) => !isByTriggers(report), triggersSection),
   skippedSection,
   doubtsSection,
+  majoritySection,
   warningsSection,
   passedSection,
   recordedSection,

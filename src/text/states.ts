@@ -42,6 +42,16 @@ export const SIGNS: Readonly<Record<State, string>> = {
   missing: "➖",
 };
 
+/** Squares of the score bar. */
+export const SQUARES: Readonly<Record<State, string>> = {
+  passed: "🟩",
+  doubtful: "🟩",
+  failed: "🟥",
+  errored: "🟨",
+  skipped: "⬜",
+  missing: "⬜",
+};
+
 export const CHECK_SIGNS: Readonly<Record<Check["outcome"], string>> = { pass: "✅", fail: "❌" };
 
 /** States in words, after a number. */

@@ -6,7 +6,7 @@ import { BREAK, type Page, type Section, bold, line, name, note } from "../docum
 import type { Report, Publisher } from "../report.ts";
 import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
-import { doubtsSection, erroredSection, recordedSection } from "../sections/grades.ts";
+import { doubtsSection, erroredSection, majoritySection, recordedSection } from "../sections/grades.ts";
 import { agentParts, tookParts, whatNowSection } from "../sections/page-ends.ts";
 import { checkList } from "../sections/grade.ts";
 import { shownGrades } from "../shown-grade.ts";
@@ -45,6 +45,7 @@ const SECTIONS: readonly Section[] = [
   whatNowSection,
   liftSection,
   doubtsSection,
+  majoritySection,
   advisorySection,
   triggersSection,
   agreementSection,

@@ -11,6 +11,7 @@ import {
   docsLink,
   fold,
   heading,
+  line,
   link,
   list,
   moreOf,
@@ -21,8 +22,8 @@ import type { Report } from "../report.ts";
 import { foldedGrade, graderUrl } from "./grade.ts";
 import { allShown, shownGrades } from "../shown-grade.ts";
 import type { Row } from "../../domain/row.ts";
-import { count, filePart, formatScore, shorten } from "../../text/format.ts";
-import { CHECK_SIGNS, SIGNS } from "../../text/states.ts";
+import { count, filePart, formatScore, listed, shorten } from "../../text/format.ts";
+import { CHECK_SIGNS, SIGNS, votesText } from "../../text/states.ts";
 
 /** Grades named in a group. */
 const MOST_GROUP_NAMES = 10;
@@ -39,6 +40,15 @@ export const doubtsSection: Section = (report) => {
     return [[`${sign} `, bold(...grader), " · ", name(label), " — ", shorten(reason, LONGEST_BRIEF)]];
   });
   return lines.length === 0 ? [] : [heading("Passed, with a doubt"), ...list(lines, MOST_GROUP_NAMES)];
+};
+
+/** Grades that passed though not all votes did. */
+export const majoritySection: Section = (report) => {
+  const split = shownGrades(report).flatMap(({ name: called, grade: { state, votes } }) => {
+    if (state !== "passed" || !votes) return [];
+    return votes.failed + votes.errored > 0 ? [`${called}: ${votesText(votes)}`] : [];
+  });
+  return split.length === 0 ? [] : [line(`Passed by a majority: `, name(listed(split), Infinity), ".")];
 };
 
 /** Passed grades, folded twice: the list, and each grade in it. */

@@ -41,8 +41,9 @@ import {
   pagesOf,
   shorten,
   upperFirst,
+  sumOf,
 } from "../../text/format.ts";
-import { SIGNS as STATES, plainState } from "../../text/states.ts";
+import { SIGNS as STATES, SQUARES, countStates, plainState } from "../../text/states.ts";
 
 /** Maximum characters of a title; what is longer stands whole below it. */
 const LONGEST_TITLE = 140;
@@ -50,6 +51,10 @@ const LONGEST_TITLE = 140;
 const MOST_SUITES = 2;
 /** Characters of a suite's name beside others. */
 const LONGEST_SUITE_NAME = 30;
+/** Maximum squares in a bar: one line on a phone. */
+const MOST_SQUARES = 16;
+/** Grades that a bar shows; of more a square is too many of them to say anything. */
+const MOST_IN_BAR = 99;
 /** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
 /** Characters of a message, a path, and of all that the verdict says. */
@@ -91,14 +96,16 @@ function wholeTitle(report: Report): string {
 }
 
 /**
- * What the verdict says beside its title; empty without more to say. Configuration problems have their list below.
+ * What the verdict says beside its title, after a bar of squares; empty without more to say. Configuration problems have
+ * their list below.
  */
 export const verdictSection: Section = (report) => {
   const { sentences, rule } = report.conclusion;
   const isCut = wholeTitle(report).length > LONGEST_TITLE;
   const more = rule === "configuration" ? [] : sentences.slice(isCut ? 0 : 1).map(upperFirst);
+  const squares = report.estimate || report.conclusion.isOfTriggers ? "" : bar(report);
   const text = shorten(more.map(asSentence).join(" "), LONGEST_MESSAGE);
-  return text === "" ? [] : [line(text)];
+  return text === "" ? [] : [line(`${squares}${text}`)];
 };
 
 /** Of a page on which nothing is red, only what the agent is now and was before. */
@@ -130,6 +137,21 @@ function adviceLine(title: string, advice: readonly Advice[], report: Report) {
     ...(more === undefined ? [] : [more]),
   ]);
   return parts.length === 0 ? [] : [line(bold(title), ...parts)];
+}
+
+/** One square per grade and a space; if they do not fit, squares in proportion, at least one per state. */
+function bar({ scores }: Report): string {
+  if (scores.grades.length === 0 || scores.grades.length > MOST_IN_BAR) return "";
+  const states = countStates(scores.grades);
+  const all = scores.grades.length;
+  const scale = Math.min(1, MOST_SQUARES / all);
+  const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
+  const excess = sumOf(sizes.map(({ size }) => size)) - Math.min(all, MOST_SQUARES);
+  const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
+  const squares = sizes.map((one) =>
+    SQUARES[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size),
+  );
+  return `${squares.join("")} `;
 }
 
 /** The judge models. */
