@@ -93,7 +93,7 @@ const PACKAGES = {
     "src/judge/**",
     "src/github/*",
     "src/inputs/providers.ts",
-    "src/runner/left-behind.ts",
+    "src/runner/killed-run.ts",
     "src/cli/flags.ts",
   ],
 };
@@ -105,7 +105,7 @@ const WRITES = `ImportDeclaration[source.value=/^(node:)?fs/] > :matches(ImportS
 /** The few others that write. */
 const OTHER_WRITERS = [
   // Renames and cleans what an agent left by names of bytes, which need not be UTF-8; it looks at each entry and enters no link.
-  "src/runner/leavings.ts",
+  "src/runner/clean-work.ts",
   // Writes what a program prints to a file that is open, and knows no path.
   "src/runner/start-program.ts",
 ];

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { mendGemini } from "../../src/runner/mend.ts";
+import { mendGemini } from "../../src/runner/agents.ts";
 import { passing } from "../support/act.ts";
 import { run } from "../support/agent-runs.ts";
 import { startJudge } from "../support/judge-server.ts";

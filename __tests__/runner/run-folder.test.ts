@@ -20,7 +20,7 @@ import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { planIn } from "../../src/outputs/list-of-runs.ts";
 import { planProblems } from "../../src/plan/left-out-problems.ts";
-import { noteBegun } from "../../src/runner/left-behind.ts";
+import { noteBegun } from "../../src/runner/killed-run.ts";
 import { folderOfRuns } from "../../src/runner/workspace.ts";
 import { actHere, closeServers, passing } from "../support/act.ts";
 import { evals, run, skillEvals } from "../support/agent-runs.ts";
@@ -452,45 +452,55 @@ describe("the folder of all runs", () => {
   });
 
   test("is cleared of what a killed one left: its programs, where they work in their folder, and its folders", async () => {
-    const first = await run(evals({ a: "write" }));
-    const [work, home, other] = ["work", "home", "other"].map((name) => temporaryFolder(name)) as [
-      string,
-      string,
-      string,
-    ];
-    for (const folder of [work, home, other]) mkdirSync(folder, { recursive: true });
+    const temp = temporaryFolder("runner");
+    const env = { RUNNER_TEMP: temp };
+    const first = await run(evals({ a: "write" }), { env });
+    const work = join(temp, "waza-run-Work01");
+    const other = temporaryFolder("other");
+    for (const folder of [work, other]) mkdirSync(folder, { recursive: true });
     writeFileSync(join(first.out, "run.lock"), "4194999\n");
     const id = randomUUID();
-    noteBegun(first.out, id, [work, home]);
-    // What has come to the path since is another's.
-    rmSync(home, { recursive: true });
-    mkdirSync(home);
+    noteBegun(first.out, id, [work]);
     const begin = (cwd: string, id: string) =>
       spawn("sleep", ["600"], { cwd, env: { ...process.env, WAZA_GRADE_RUN_ID: id }, stdio: "ignore" });
     const [left, moved, own] = [begin(work, id), begin(other, id), begin(work, "another")];
     await Promise.all([left, moved, own].map((one) => once(one, "spawn")));
     const ended = once(left, "exit");
-    const { text, status } = await run({}, { root: first.workspace });
+    const { text, status } = await run({}, { root: first.workspace, env });
     const stayed = [moved, own].map((one) => one.kill("SIGKILL"));
     expect([status, await ended]).toEqual([0, [null, "SIGKILL"]]);
     expect(text.match(/Process (\d+) was begun by/g)).toEqual([`Process ${String(moved.pid)} was begun by`]);
-    expect([work, home, other].map((folder) => existsSync(folder))).toEqual([false, true, true]);
+    expect([work, other].map((folder) => existsSync(folder))).toEqual([false, true]);
     expect(stayed).toEqual([true, true]);
   });
 
-  test("removes nothing by a lock that came with the repository", async () => {
-    const first = await run(evals({ a: "write" }));
-    const folder = temporaryFolder("kept");
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, "file");
+  test("removes nothing but folders of our name directly in a temporary one, whatever a lock says", async () => {
+    const temp = temporaryFolder("runner");
+    const env = { RUNNER_TEMP: temp };
+    const first = await run(evals({ a: "write" }), { env });
+    const kept = [
+      join(first.workspace, "waza-run-Abc123"),
+      join(temp, "below/waza-run-Abc123"),
+      join(temp, "kept"),
+      join(temp, "waza-run-Abc123-4"),
+      join(temp, "my-waza-run-Abc123"),
+    ];
+    for (const folder of kept) mkdirSync(folder, { recursive: true });
+    const [file, link] = [join(temp, "waza-run-File01"), join(temp, "waza-run-Link01")];
     writeFileSync(file, "Kept.");
-    const noted = [
-      ...[folder, file].flatMap((path) => [{ path }, { path, identity: "" }, { path, identity: "1 2 3" }]),
-    ].map((made) => ({ id: "", began: 0, folders: [made] }));
-    const lines = [...noted, { id: 1 }, {}, null, []].map((line) => JSON.stringify(line));
+    symlinkSync(kept[0] ?? "", link);
+    const gone = join(temp, "waza-run-Gone01");
+    mkdirSync(gone);
+    const noted = [...kept, file, link, temp, `${temp}/x/../waza-run-Link01`, `${link}/`, gone];
+    noted.push(relative(first.workspace, gone));
+    const lines = [
+      ...noted.map((path) => ({ id: randomUUID(), began: 0, folders: ["/", path] })),
+      ...[{ id: "", began: 0, folders: [join(temp, "kept")] }, { id: 1 }, {}, null, []],
+    ].map((line) => JSON.stringify(line));
     writeFileSync(join(first.out, "run.lock"), ["4194999", ...lines, "{", ""].join("\n"));
-    expect((await run({}, { root: first.workspace })).status).toBe(0);
-    expect(readFileSync(file, "utf8")).toBe("Kept.");
+    expect((await run({}, { root: first.workspace, env })).status).toBe(0);
+    expect([...kept, file, link].filter((path) => !lstatSync(path, { throwIfNoEntry: false }))).toEqual([]);
+    expect(existsSync(gone)).toBe(false);
   });
 });
 

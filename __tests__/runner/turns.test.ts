@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
-import { mendGemini } from "../../src/runner/mend.ts";
+import { mendGemini } from "../../src/runner/agents.ts";
 import { GRADERS, type Files, run } from "../support/agent-runs.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 

@@ -4,7 +4,7 @@
  */
 import { join, relative } from "node:path";
 import { AGAIN_LIST, type LeftOut } from "../domain/run.ts";
-import { gradersOf, skillsGiven, type Skill, type Suite, type Task } from "../domain/suite.ts";
+import { gradersOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
@@ -31,7 +31,7 @@ import {
 } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import { namedAndNotGiven } from "./not-given.ts";
-import { misplacedFile, skillCopies, type SkillCopies } from "./workspace.ts";
+import { lacksSkill, misplacedFile, skillCopies, skillsOf, type SkillCopies } from "./workspace.ts";
 
 export interface Chosen {
   /** All evals that were read. */
@@ -57,11 +57,8 @@ export interface Chosen {
 }
 
 /** What the choice of runs goes by. */
-export type ChoiceOptions = Omit<RunsRequest, "suites" | "whyLeft" | "agent"> &
-  Pick<
-    RunOptions,
-    "agent" | "resumes" | "evals" | "tasks" | "plan" | "failedIn" | "changedOnly" | "triggers" | "shard"
-  >;
+type ChoiceOptions = Pick<RunOptions, "agent" | "resumes" | "tasks" | "changedOnly" | "triggers" | "lift"> &
+  Partial<Pick<RunOptions, "model" | "trials" | "evals" | "plan" | "failedIn" | "shard">>;
 
 /** The planned runs, with all problems that are known before one is made: for `run`, and for `init`, which promises them. */
 export async function chooseRuns(
@@ -90,15 +87,14 @@ export async function chooseRuns(
   const isFine = ({ task }: PlannedRun) => task === undefined || !(wrong.has(task) || lackedBy(task));
   const planned = runsOfShard(every, options.shard).filter(isFine);
   const copies = skillCopies(suites, workspace);
-  const skills = [
-    ...new Set(planned.flatMap(({ suite, side }) => (side === undefined ? skillsGiven(suite) : []))),
-  ];
+  const skills = [...new Set(planned.flatMap(skillsOf))];
   const found = [
     ...mergeProblems(problems.filter(isError)),
     ...idle,
     ...left,
     ...wrong.values(),
-    ...[...refusals(every, options), ...withoutTasks(suites)],
+    ...refusals(every, options),
+    ...withoutTasks(suites),
     ...mergeProblems(problems.filter((one) => !isError(one))),
     ...chosen.problems,
     ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
@@ -114,9 +110,9 @@ export async function chooseRuns(
     suites,
     planned,
     all: every.filter(isFine),
-    left: list ? list.left : leftOut(suites, whyLeft, wrong),
-    evals: list ? list.evals : options.evals,
-    between: list ? list.between : chosen.between,
+    left: list?.left ?? leftOut(suites, whyLeft, wrong),
+    evals: (list ?? options).evals,
+    between: (list ?? chosen).between,
     copies,
     digestOf: taskDigests(skillDigestOf),
     skillDigestOf,
@@ -300,9 +296,7 @@ async function withoutItsSkill(
   const bare = planned.filter(
     ({ suite, task }) => task?.shouldTrigger === undefined && suite.tested === undefined,
   );
-  const isMeant = new Set(
-    bare.flatMap(({ suite, sides }) => (suite.skill !== undefined || sides === 2 ? suite : [])),
-  );
+  const isMeant = new Set(bare.filter((run) => lacksSkill(run, agent)).map(({ suite }) => suite));
   const suites = [...new Set(bare.map(({ suite }) => suite))];
   const others = suites.some((suite) => !isMeant.has(suite)) ? await skillsIn(workspace) : [];
   return suites.flatMap((suite) => {

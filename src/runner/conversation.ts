@@ -2,32 +2,15 @@
 import { join } from "node:path";
 import type { Conversation } from "../domain/run.ts";
 import type { FurtherTurns } from "../domain/suite.ts";
+import { bytesOfOpen } from "../files/read.ts";
 import { writeBelow } from "../files/write.ts";
-import { LOG, type RunRecord } from "../outputs/run-json.ts";
+import { LOG } from "../outputs/run-json.ts";
 import type { FurtherTurn } from "../outputs/run-log.ts";
-import { jsonOf } from "../text/format.ts";
-import type { Ended } from "./start-program.ts";
+import { agentOf } from "./agents.ts";
+import { sessionIn } from "./kept-session.ts";
+import type { Speaker } from "./making.ts";
+import { type Trying, type TurnMade, startTurn } from "./start-turn.ts";
 import { type Death, deathOf, workOf } from "./work.ts";
-import type { PlannedRun } from "../plan/runs.ts";
-
-/** What was said, turn by turn: the user's words before each answer, those of the first turn left out. */
-export interface SoFar {
-  readonly prompts: readonly string[];
-  readonly answers: readonly string[];
-}
-
-/** What the user says next, or how the conversation ended. */
-export type Next = Pick<FurtherTurn, "prompt" | "by"> | Pick<Conversation, "ended" | "reason">;
-
-/** Says what the user says next. Never throws. */
-export type Speaker = (said: SoFar) => Promise<Next>;
-
-/** A turn of the agent that has ended. */
-export interface TurnMade {
-  /** Its log. */
-  readonly log: Buffer;
-  readonly ended: Ended;
-}
 
 /** A conversation that has ended; `death` where it is no verdict on the agent. */
 export interface Talk extends Pick<Conversation, "ended" | "reason"> {
@@ -35,62 +18,60 @@ export interface Talk extends Pick<Conversation, "ended" | "reason"> {
   readonly death?: Death | undefined;
 }
 
-interface Talking {
-  readonly run: PlannedRun;
-  readonly agent: string;
-  /** An empty folder, for copies of logs. */
-  readonly folder: string;
-  /** Starts the agent on a further turn; the first is number 1. */
-  readonly start: (prompt: string, number: number) => Promise<TurnMade>;
-  readonly speak: Speaker;
-  /** What the client printed beside its logs. */
-  readonly errors: () => Buffer;
-}
-
-/** Goes on after the first turn. Undefined where that never got to work: then it is as a run of one turn. */
-export async function converse(first: TurnMade, talking: Talking): Promise<Talk | undefined> {
+/**
+ * Goes on after the first turn, where the eval has further ones. Undefined where that never got to work: then it is as a run
+ * of one turn.
+ */
+export async function converse(first: TurnMade, trying: Trying): Promise<Talk | undefined> {
+  const { run, making } = trying;
+  if (!run.task?.further) return undefined;
+  const row = agentOf(making.options.agent);
+  const isPrinted = row?.resume && row.sessionFlag === undefined;
+  const session = isPrinted ? sessionIn(first.log, row.resume.key) : trying.session;
+  const speak = making.speaker(run);
   const turns: Talk["turns"][number][] = [];
   const answers: string[] = [];
   for (let last = first; ;) {
-    const { answer, why, death } = await endOfTurn(last, turns.length + 1, talking);
+    const number = turns.length + 1;
+    const { answer, why, death } = await endOfTurn(last, number, trying);
     if (why !== undefined && turns.length === 0 && answer === undefined) return undefined;
     if (why !== undefined) {
-      const where = `in turn ${String(turns.length + 1)}`;
-      return { turns, ended: "failed", reason: why, death: { ...death, last: [why], stopped: where } };
+      const stopped = `in turn ${String(number)}`;
+      return { turns, ended: "failed", reason: why, death: { ...death, last: [why], stopped } };
     }
     answers.push(answer ?? "");
-    const next = await talking.speak({ prompts: turns.map(({ prompt }) => prompt), answers });
+    const next = await speak({ prompts: turns.map(({ prompt }) => prompt), answers });
     if (!("prompt" in next)) return { turns, ...next, death: deathOfTalk(next) };
-    last = await talking.start(next.prompt, turns.length + 2);
+    last =
+      session === undefined
+        ? NO_SESSION
+        : await startTurn(trying, { prompt: next.prompt, number: number + 1, session });
     turns.push({ ...next, ...last });
   }
 }
+
+const NO_SESSION: TurnMade = {
+  log: Buffer.alloc(0),
+  ended: { timedOut: false, wrong: "its log names no session to go on with" },
+};
 
 /** How a turn ended: with an answer, or why it is none. */
 async function endOfTurn(
   { log: bytes, ended }: TurnMade,
   number: number,
-  { run, agent, folder, errors }: Talking,
+  { run, making, logs, errors }: Trying,
 ): Promise<{ readonly answer?: string | undefined; readonly why?: string; readonly death: Death }> {
-  const { exit, timedOut, wrong, isAbsent = false } = ended;
-  const log = join(folder, turnLog(number));
-  writeBelow(folder, turnLog(number), bytes);
-  const record: RunRecord = {
-    eval: run.suite.at.path,
-    task: run.task?.id,
-    log,
-    agent,
-    exit,
-    timedOut,
-    error: wrong,
-  };
-  const came = await workOf(run, log, record);
+  const { exit, timedOut, wrong } = ended;
+  const { agent } = making.options;
+  const log = join(logs, turnLog(number));
+  writeBelow(logs, turnLog(number), bytes);
+  const of = { eval: run.suite.at.path, task: run.task?.id };
+  const came = await workOf(run, log, { ...of, log, agent, exit, timedOut, error: wrong });
   const isFine = exit === 0 && !timedOut && wrong === undefined && came.failure === undefined;
   const answer = came.worked ? came.answer : undefined;
   // A command may say nothing, and leave files.
   if (isFine && (came.worked || agent === "command")) return { answer, death: { last: [] } };
-  const printed = [bytes, errors()];
-  const death = deathOf({ ...came, worked: false }, { wrong, isAbsent, exit, printed });
+  const death = deathOf({ ...came, worked: false }, ended, [bytes, bytesOfOpen(errors)]);
   const why = death.error ?? came.failure ?? death.stopped ?? death.last.join(" ");
   return { answer, why, death: { ...death, error: undefined } };
 }
@@ -118,13 +99,4 @@ export function scripted(further: FurtherTurns | undefined): Speaker {
 /** The name of the log of a turn, from 1. */
 export function turnLog(number: number): string {
   return number === 1 ? LOG : LOG.replace(".", `-${String(number)}.`);
-}
-
-/** The session's id, in the first row of a log that says it. */
-export function sessionIn(log: Buffer, key: string): string | undefined {
-  for (const line of log.toString().split("\n")) {
-    const { [key]: id } = Object(jsonOf(line)) as Readonly<Record<string, unknown>>;
-    if (typeof id === "string" && /^\w[\w-]*$/.test(id)) return id;
-  }
-  return undefined;
 }

@@ -10,7 +10,6 @@ import { rowWatch } from "../outputs/watch.ts";
 import type { LogEvent } from "../outputs/transcript.ts";
 import { isObject, jsonOf } from "../text/format.ts";
 import { type Agent, type KeptSession, agentOf } from "./agents.ts";
-import { sessionIn } from "./conversation.ts";
 import { MOST_LOG_BYTES } from "./start-program.ts";
 
 interface SessionWatch {
@@ -170,4 +169,13 @@ function isKeptOf(kept: PrintedCommand, printed: PrintedCommand): boolean {
 
 function inside(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined;
+}
+
+/** The session's id, in the first row of a log that says it. */
+export function sessionIn(log: Buffer, key: string): string | undefined {
+  for (const line of log.toString().split("\n")) {
+    const { [key]: id } = Object(jsonOf(line)) as Readonly<Record<string, unknown>>;
+    if (typeof id === "string" && /^\w[\w-]*$/.test(id)) return id;
+  }
+  return undefined;
 }

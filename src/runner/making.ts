@@ -1,12 +1,12 @@
 /** What runs are made with, and what each comes to. */
-import type { ClientFacts } from "../domain/run.ts";
+import type { ClientFacts, Conversation } from "../domain/run.ts";
 import type { Changes } from "../github/changes.ts";
 import type { RunRecord } from "../outputs/run-json.ts";
+import type { FurtherTurn } from "../outputs/run-log.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { Redactor } from "../safety/redact.ts";
 import type { Chosen } from "./choose-runs.ts";
-import type { Speaker } from "./conversation.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Spending } from "./spending.ts";
 import type { Death } from "./work.ts";
@@ -64,6 +64,18 @@ export interface Making extends Call {
   readonly speaker: (run: PlannedRun) => Speaker;
   readonly progress: Progress;
 }
+
+/** What was said, turn by turn: the user's words before each answer, those of the first turn left out. */
+export interface SoFar {
+  readonly prompts: readonly string[];
+  readonly answers: readonly string[];
+}
+
+/** What the user says next, or how the conversation ended. */
+export type Next = Pick<FurtherTurn, "prompt" | "by"> | Pick<Conversation, "ended" | "reason">;
+
+/** Says what the user says next. Never throws. */
+export type Speaker = (said: SoFar) => Promise<Next>;
 
 /** A run with what its agent is given. */
 export interface GivenRun extends PlannedRun {

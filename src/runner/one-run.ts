@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Skill, skillsGiven } from "../domain/suite.ts";
+import { skillsGiven } from "../domain/suite.ts";
 import { bytesOfOpen, readFailure } from "../files/read.ts";
-import { moveBelow, openBelow, replaceBelow, temporaryIn, writeBelow } from "../files/write.ts";
+import { moveBelow, openBelow, replaceBelow, writeBelow } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
 import { watchLog } from "../outputs/watch.ts";
@@ -12,18 +12,19 @@ import { LOG, RUN_JSON, SESSION, recordText, type RunRecord } from "../outputs/r
 import type { PlannedRun } from "../plan/runs.ts";
 import type { Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
-import { type Agent, agentOf, skillsFolderOf } from "./agents.ts";
-import { type Talk, type TurnMade, converse, sessionIn, turnLog } from "./conversation.ts";
-import { removeLeavings } from "./home.ts";
+import { agentOf, skillsFolderOf } from "./agents.ts";
+import { type Talk, converse, turnLog } from "./conversation.ts";
+import { removeLeavings } from "./environment.ts";
 import { watchSession } from "./kept-session.ts";
-import { tidy, withoutSecrets } from "./leavings.ts";
-import { noteBegun } from "./left-behind.ts";
+import { tidy, withoutSecrets } from "./clean-work.ts";
+import { noteBegun, ownFolder } from "./killed-run.ts";
 import type { GivenRun, MadeRun, Making } from "./making.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { RunOptions } from "./run-options.ts";
-import { type Trying, startTurn } from "./start-turn.ts";
+import type { Ended } from "./start-program.ts";
+import { type Trying, type TurnMade, startTurn } from "./start-turn.ts";
 import { deathOf, workOf } from "./work.ts";
-import { prepareFolder } from "./workspace.ts";
+import { lacksSkill, prepareFolder, skillsOf } from "./workspace.ts";
 
 /** The shell's exit status for a command that it does not find (POSIX, sh). */
 const NOT_FOUND = 127;
@@ -46,9 +47,8 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     sides: run.sides,
   };
   const temporary: string[] = [];
-  // Without a name of ours, by which another agent could clear the temporary folder of such folders.
   const make = () => {
-    const folder = temporaryIn(making.temp);
+    const folder = ownFolder(making.temp);
     temporary.push(folder);
     return folder;
   };
@@ -80,12 +80,9 @@ async function tryIn(
   const { options, redact } = making;
   const { task } = run;
   noteBegun(options.out, session, Object.values(folders));
-  const skills = run.side === undefined ? skillsGiven(run.suite) : [];
-  const { missing, givenSha256 } = await prepareFolder({
-    folder: folders.work,
-    task,
-    skills,
-    skillsFolder: skillsFolderOf(options.agent),
+  const { agent } = options;
+  const { missing, givenSha256 } = await prepareFolder(folders.work, run, {
+    agent,
     copies: making.chosen.copies,
   });
   const trying: Trying = {
@@ -96,16 +93,16 @@ async function tryIn(
     errors: openBelow(folders.logs, ERRORS),
     hear: making.progress.begin(run),
     watch: watchOf(run),
-    kept: watchSession(options.agent, folders.home, session),
+    kept: watchSession(agent, folders.home, session),
   };
   try {
     const first = await startTurn(trying, { prompt: task?.prompt ?? "", number: 1, session: "" });
-    const talk = await talkOn(first, trying);
+    const talk = await converse(first, trying);
     const { ended } = first;
     if (ended.isCut || (talk?.ended === "failed" && making.cancelled.aborted)) return undefined;
     const log = await withoutSecrets(first.log, redact);
     const said = await withoutSecrets(bytesOfOpen(trying.errors), redact);
-    const kept = await keepWork(trying, skills, begun);
+    const kept = await keepWork(trying, begun);
     writeBelow(kept.folder, LOG, log);
     writeBelow(kept.folder, ERRORS, said);
     const ran: RunRecord = {
@@ -122,11 +119,10 @@ async function tryIn(
       workspace: kept.wrong === undefined ? WORK : undefined,
       workedIn: trying.work,
       renamed: someOf(kept.renamed),
-      skillFound: lacksSkill(run, making) ? false : undefined,
+      skillFound: lacksSkill(run, agent) ? false : undefined,
       missingFiles: someOf(missing),
     };
-    const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
-    return await whatCame(trying, { kept, givenSha256, isAbsent, talk, printed: [log, said] }, ran);
+    return await whatCame(trying, { kept, givenSha256, ended, talk, printed: [log, said] }, ran);
   } finally {
     closeSync(trying.errors);
   }
@@ -148,14 +144,14 @@ async function whatCame(
   came: {
     readonly kept: Kept;
     readonly givenSha256: string | undefined;
-    readonly isAbsent: boolean;
+    readonly ended: Ended;
     readonly talk: Talk | undefined;
     readonly printed: readonly Buffer[];
   },
   ran: RunRecord,
 ): Promise<MadeRun> {
   const { run, making } = trying;
-  const { kept, givenSha256, talk, ...how } = came;
+  const { kept, givenSha256, ended, talk, printed } = came;
   const wrong = ran.error;
   try {
     const workSha256 = await hashOfWork(kept.folder);
@@ -164,8 +160,9 @@ async function whatCame(
       making.options.agent === "command" && givenSha256 !== undefined && workSha256 !== givenSha256;
     const leftFiles = isOwn || undefined;
     const whole = { ...ran, leftFiles };
+    const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
     const { client, ...work } = await workOf(run, join(kept.folder, LOG), whole);
-    const { error = wrong, ...dead } = talk?.death ?? deathOf(work, { wrong, exit: ran.exit, ...how });
+    const { error = wrong, ...dead } = talk?.death ?? deathOf(work, { ...ended, wrong, isAbsent }, printed);
     making.spending.note(trying, client?.cost);
     const record = { ...whole, error, tokens: client?.tokens, costUsd: client?.cost };
     writeRunJson(kept.folder, record);
@@ -179,12 +176,6 @@ async function whatCame(
   }
 }
 
-/** Whether a run should have a skill, by its eval or since it is compared with one without, and none was found. */
-function lacksSkill({ suite, side, sides }: PlannedRun, { options: { agent } }: Making): boolean {
-  const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
-  return isMeant && suite.tested === undefined;
-}
-
 interface Kept {
   readonly folder: string;
   readonly renamed: string[];
@@ -193,17 +184,13 @@ interface Kept {
 }
 
 /** Moves what the agent left, without its skills, to the run's folder; or says what became of its folder. */
-async function keepWork(
-  { run, making: { options, redact }, work }: Trying,
-  skills: readonly Skill[],
-  begun: RunRecord,
-): Promise<Kept> {
+async function keepWork({ run, making: { options, redact }, work }: Trying, begun: RunRecord): Promise<Kept> {
   const folder = emptiedFolder(options.out, run.folder, begun);
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory() !== true)
     return { folder, renamed: [], wrong: LOST, isLost: true };
   try {
     openRights(work);
-    for (const { name } of skills) removeBelow(work, join(skillsFolderOf(options.agent), name));
+    for (const { name } of skillsOf(run)) removeBelow(work, join(skillsFolderOf(options.agent), name));
     const renamed = await tidy(work, redact);
     moveBelow(work, folder, WORK);
     return { folder, renamed };
@@ -245,30 +232,6 @@ export function identityOfRun(
     model,
     attempt,
   } satisfies Partial<RunRecord>;
-}
-
-/** The turns after the first one, where the eval has any. */
-async function talkOn(first: TurnMade, trying: Trying): Promise<Talk | undefined> {
-  const { run, making, logs, session: ownSession } = trying;
-  const { further } = run.task ?? {};
-  if (!further) return undefined;
-  const row: Agent | undefined = agentOf(making.options.agent);
-  const isPrinted = row?.resume && row.sessionFlag === undefined;
-  const session = isPrinted ? sessionIn(first.log, row.resume.key) : ownSession;
-  return await converse(first, {
-    run,
-    agent: making.options.agent,
-    folder: logs,
-    speak: making.speaker(run),
-    errors: () => bytesOfOpen(trying.errors),
-    start: async (prompt, number) =>
-      session === undefined
-        ? {
-            log: Buffer.alloc(0),
-            ended: { timedOut: false, wrong: "its log names no session to go on with" },
-          }
-        : await startTurn(trying, { prompt, number, session }),
-  });
 }
 
 /** Writes the logs of the further turns; returns what run.json says of them. */

@@ -9,9 +9,9 @@ import { JudgeError, startMeter } from "../judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
 import { CapReached, prices } from "../judge/spend.ts";
 import { count, formatDollars, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
-import { type Next, type SoFar, scripted } from "./conversation.ts";
+import { scripted } from "./conversation.ts";
 import { RESPONDER_KEY } from "./environment.ts";
-import type { Making } from "./making.ts";
+import type { Making, Next, SoFar } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
 

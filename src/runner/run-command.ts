@@ -5,31 +5,35 @@ import { error, isError, isProblem, notice, type Problem } from "../domain/probl
 import { skillsGiven } from "../domain/suite.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
-import { temporaryIn } from "../files/write.ts";
 import { deeperLists, deeperProblems, listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
 import { type Redactor, redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
-import { lacksKey } from "./environment.ts";
+import {
+  hasProvider,
+  isSignedIn,
+  keysOf,
+  lacksKey,
+  removeLeavings,
+  secretsInSettings,
+  skillsInHome,
+} from "./environment.ts";
 import { chooseRuns, type Chosen } from "./choose-runs.ts";
 import { judgedFiles, takeEvals, touchedProblems } from "./eval-files.ts";
-import { removeLeavings, secretsInSettings } from "./home.ts";
 import { installAgent, versionOf } from "./install.ts";
 import { givenBy, takeUp } from "./kept-runs.ts";
-import { clearLeft, noteBegun } from "./left-behind.ts";
+import { clearLeft, noteBegun, ownFolder } from "./killed-run.ts";
 import type { Call, MadeRuns, Making, RunSurroundings } from "./making.ts";
 import { openOut, takeList, writeList } from "./out-folder.ts";
 import { priceLine } from "./price-line.ts";
 import { makeRuns } from "./run-evals.ts";
-import { startProgress } from "./progress.ts";
-import { endLines, runName, whyLeft } from "./run-lines.ts";
+import { endLines, runName, startProgress, whyLeft } from "./run-lines.ts";
 import { finishedList, plannedList, replacedIn } from "./run-list.ts";
 import { isPlayed, responderEndpoint, responderLines, speakers } from "./responder.ts";
 import { spendingLine, startSpending } from "./spending.ts";
-import { noKey, skillInHome } from "./sign-in.ts";
 import { type RunOptions, withKey } from "./run-options.ts";
-import { folderOfRuns } from "./workspace.ts";
+import { folderOfRuns, temporaryFolders } from "./workspace.ts";
 
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
@@ -99,7 +103,7 @@ async function start(call: Call): Promise<ExitStatus> {
     const removing = (folder: string) => {
       removeLeavings(agentOf(options.agent), folder, env);
     };
-    for (const text of clearLeft(out.left, removing)) line(text);
+    for (const text of clearLeft(out.left, temporaryFolders(env), removing)) line(text);
     const held = { ...call, options: { ...options, out: out.path } };
     return await makeAndList(held, { wrong, secretless, temp });
   } finally {
@@ -144,7 +148,7 @@ async function makeAndList(call: Call, { wrong, secretless, temp }: Ahead): Prom
     wrong.forEach(say);
     return wrong.length > 0 ? EXIT.misused : EXIT.done;
   }
-  const folder = temporaryIn(temp);
+  const folder = ownFolder(temp);
   noteBegun(out, randomUUID(), [folder]);
   // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
   const isTaken = options.isStep && agent !== "waza";
@@ -204,6 +208,31 @@ function problemsAhead({ options, env, planned }: Call, temp: string | Problem):
     ...skillInHome(options, env, [...new Set(skills)]),
     ...[responder, temp].filter((one) => isProblem(one)),
   ];
+}
+
+/** A command has the user's home: a skill there of the name of a tested one would be on both sides. */
+function skillInHome(
+  { agent, ownHome }: RunOptions,
+  env: NodeJS.ProcessEnv,
+  skills: readonly string[],
+): Problem[] {
+  const paths = skillsInHome(skills, env);
+  if (agent !== "command" || ownHome || paths.length === 0) return [];
+  const what = `Your home has a skill of the name of one that is tested, which the command could load on both sides: ${listedCode(paths)}.`;
+  const help =
+    "Give the command a home of its own by `home: own`, with its key in the environment; or move the skill away until the runs are made.";
+  return [error("skill-in-home", what, { help })];
+}
+
+/** In a workflow nobody signs in: there is no key, no other provider, and nothing that an earlier step left. */
+function noKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): Problem[] {
+  if (agent === "command" || !isStep || env.RUNNER_ENVIRONMENT === "self-hosted" || more.length > 0)
+    return [];
+  const row = agentOf(agent);
+  const isIn = row !== undefined && isSignedIn(row, env);
+  if (!lacksKey(agent, env) || hasProvider(agent, env) || isIn) return [];
+  const help = `Give it the input \`api-key\`, or in \`env\` one of ${listedCode(keysOf(agent))}, of a secret that is there.`;
+  return [error("agent-without-key", `${agent} has no key here.`, { help })];
 }
 
 /** Why an event has no key. */

@@ -5,7 +5,7 @@ import { hasLoaded, hasSkill } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, outOf, sumOf } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import { installLine } from "./install.ts";
-import type { MadeRun, MadeRuns } from "./making.ts";
+import type { Call, MadeRun, MadeRuns, Progress } from "./making.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 
@@ -153,4 +153,51 @@ function useText(made: readonly MadeRun[]): string {
   ]
     .flat()
     .join(", ");
+}
+
+/* While runs are made. */
+
+/** A run under way. */
+interface Active {
+  readonly began: number;
+  calls: number;
+}
+
+/** Begins to say how runs go: on a terminal by one line that moves each second, elsewhere by a line at each start and end. */
+export function startProgress({ planned, line, status }: Call): Progress {
+  const active = new Map<PlannedRun, Active>();
+  let ended = 0;
+  const show = () => {
+    const [oldest, ...others] = active;
+    if (!oldest) return;
+    const [run, { began, calls }] = oldest;
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    const more = others.length > 0 ? ` · ${String(others.length)} more at work` : "";
+    status?.(
+      `${String(ended + 1)} of ${String(planned.length)} · ${runName(run)} · ${String(seconds)} s · ${count(calls, "call")}${more}`,
+    );
+  };
+  const timer = status && setInterval(show, 1_000);
+  return {
+    begin: (run) => {
+      const its: Active = { began: performance.now(), calls: 0 };
+      active.set(run, its);
+      if (!status) {
+        line(`… ${runName(run)} begins`);
+        return () => undefined;
+      }
+      show();
+      return (calls) => {
+        its.calls = calls;
+      };
+    },
+    end: (made) => {
+      active.delete(made.run);
+      ended += 1;
+      line(runLine(made));
+    },
+    stop: () => {
+      clearInterval(timer);
+    },
+  };
 }

@@ -10,54 +10,12 @@ import { listedCode } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
 import { AGENT_NAMES, type AgentName } from "./agents.ts";
 import { keyVariable, keysOf } from "./environment.ts";
-import type { RunsRequest, Shard } from "../plan/runs.ts";
+import type { Shard } from "../plan/runs.ts";
 
-export interface RunOptions extends Omit<RunsRequest, "suites" | "whyLeft" | "agent"> {
-  readonly agent: AgentName | "command";
-  /** For the shell; empty unless `agent` is `command`. */
-  readonly command: string;
-  /** The command can be called again for a further turn. */
-  readonly resumes: boolean;
-  /** The endpoint of the model that plays the user, and its key. */
-  readonly responderUrl: string;
-  readonly responderKey?: string | undefined;
-  /** US dollars that all runs may cost. */
-  readonly maxCost?: number | undefined;
-  readonly evals?: readonly string[] | undefined;
-  /** Globs over ids and names of tasks; empty for all. */
-  readonly tasks: readonly string[];
-  /** A list that says which runs are made, in place of all other inputs that choose. Absolute. */
-  readonly plan?: string | undefined;
-  /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */
-  readonly failedIn?: readonly string[] | undefined;
-  /** Each run of a command has an empty home. */
-  readonly ownHome: boolean;
-  /** The agent's client is installed first. */
-  readonly install: boolean;
-  /** Its version on npm; absent for the one that was tried. */
-  readonly agentVersion?: string | undefined;
-  /** Finished runs are made again, too. */
-  readonly again: boolean;
-  readonly changedOnly: boolean;
-  /** Trigger evals are run, and nothing else. */
-  readonly triggers: boolean;
-  readonly shard?: Shard | undefined;
-  readonly concurrency: number;
-  readonly timeoutMs: number;
-  /** Absolute. */
-  readonly out: string;
-  readonly maxRuns?: number | undefined;
-  readonly dryRun: boolean;
-  /** Further arguments of the agent. */
-  readonly more: readonly string[];
-  /** The agent's key, where it was not given by the agent's own variable. */
-  readonly apiKey?: string | undefined;
-  readonly isStep: boolean;
-  /** Of the workflow's run. */
-  readonly attempt: number | undefined;
-  /** Inputs that were given and have no effect, and those that have none where no model plays the user. */
+/** The inputs, read, and what of them has no effect. */
+export interface RunOptions extends Readonly<ReturnType<typeof readInputs>> {
+  /** Inputs that were given and have no effect, whatever is planned. */
   readonly idle: readonly string[];
-  readonly ofResponder: readonly string[];
 }
 
 const COUNT = { fallback: undefined, lowest: 1, highest: 999_999 };
@@ -67,62 +25,95 @@ const NOT_HERE = error("no-platform", "Agents are run on Linux and macOS.", {
   help: "On Windows, run them in WSL; grading works here as well.",
 });
 
+interface Caller {
+  readonly workspace: string;
+  readonly isStep: boolean;
+}
+
 /** Reads all options; nothing may be started where there are problems. */
 export function readRunOptions(
   env: NodeJS.ProcessEnv,
-  {
-    workspace,
-    isStep,
-    platform = process.platform,
-  }: { readonly workspace: string; readonly isStep: boolean; readonly platform?: NodeJS.Platform },
+  { platform = process.platform, ...caller }: Caller & { readonly platform?: NodeJS.Platform },
 ): { readonly options: RunOptions; readonly problems: readonly Problem[] } {
+  const { workspace, isStep } = caller;
   const problems: Problem[] = platform === "win32" ? [NOT_HERE] : [];
+  const inputs = readInputs(env, caller, problems);
+  const options = { ...inputs, idle: idleInputs(inputs) };
+  const top = topOf(workspace) ?? workspace;
+  const isWritten = !isStep && !options.dryRun;
+  if (isWritten && core.getInput("out") === "")
+    problems.push(...(top === workspace ? linkOnWay(workspace, OUT) : [belowTop(workspace, top)]));
+  if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));
+  return { options, problems };
+}
+
+/** Where the runs go by themselves. */
+const OUT = ".waza-grade/runs";
+
+function readInputs(env: NodeJS.ProcessEnv, { workspace, isStep }: Caller, problems: Problem[]) {
   const read = new InputReader(problems);
   const text = (name: string) => core.getInput(name) || undefined;
   const evals = read.globs("eval");
-  const standard = isStep ? resolve(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
-  const options: RunOptions = {
+  const standard = isStep ? resolve(env.RUNNER_TEMP ?? "", "waza-grade-runs") : OUT;
+  return {
+    // The command for the shell is empty unless the agent is one.
     ...readAgent(problems),
+    /** The command can be called again for a further turn. */
     resumes: read.boolean("resumes"),
+    /** The endpoint of the model that plays the user, and its key. */
     responderUrl: read.url("responder-base-url", "OPENAI_BASE_URL", env) ?? OPENAI,
     responderKey: text("responder-key"),
+    /** US dollars that all runs may cost. */
     maxCost: read.cap("max-cost-usd", "dollars"),
     evals: evals.length > 0 ? evals : undefined,
+    /** A list that says which runs are made, in place of all other inputs that choose. Absolute. */
     plan: read.file("plan", workspace),
+    /** Globs over ids and names of tasks; empty for all. */
     tasks: read.globs("tasks"),
+    /** Only tasks that match one of these, which are made again, and those with runs that were made of something else. */
     failedIn: env["INPUT_FAILED-IN"] === undefined ? undefined : read.globs("failed-in"),
+    /** Each run of a command has an empty home. */
     ownHome: read.choice("home", ["user", "own"]) === "own",
+    /** The agent's client is installed first. */
     install: read.boolean("install"),
+    /** Its version on npm; absent for the one that was tried. */
     agentVersion: text("agent-version"),
+    /** Finished runs are made again, too. */
     again: read.boolean("again"),
     changedOnly: read.boolean("changed-only"),
+    /** Trigger evals are run, and nothing else. */
     triggers: read.boolean("triggers"),
+    /** By default the eval's own, else 1. */
     trials: read.integer("trials", COUNT),
     lift: read.boolean("lift"),
     model: text("model"),
     shard: readShard(read),
     concurrency: read.integer("concurrency", { ...COUNT, fallback: 4 }),
     timeoutMs: read.duration("timeout", 600_000),
+    /** Absolute. */
     out: read.file("out", workspace) ?? resolve(workspace, standard),
     maxRuns: read.integer("max-runs", COUNT),
     dryRun: read.boolean("dry-run"),
+    /** Further arguments of the agent. */
     more: core.getMultilineInput("arguments"),
+    /** The agent's key, where it was not given by the agent's own variable. */
     apiKey: text("api-key"),
     isStep,
+    /** Of the workflow's run. */
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
-    idle: [],
+    /** Inputs that were given and have no effect where no model plays the user. */
     ofResponder: ["responder-base-url", "responder-key"].filter((name) => core.getInput(name) !== ""),
   };
-  const top = topOf(workspace) ?? workspace;
-  const isWritten = !isStep && !options.dryRun;
-  if (isWritten && core.getInput("out") === "")
-    problems.push(...(top === workspace ? linkOnWay(workspace, standard) : [belowTop(workspace, top)]));
-  if (options.apiKey !== undefined) problems.push(...keyProblems(options, options.apiKey));
-  return { options: { ...options, idle: idleInputs(options) }, problems };
 }
 
 /** Inputs that were given and have no effect, whatever is planned. */
-function idleInputs({ agent, install, agentVersion, ownHome, resumes }: RunOptions): string[] {
+function idleInputs({
+  agent,
+  install,
+  agentVersion,
+  ownHome,
+  resumes,
+}: ReturnType<typeof readInputs>): string[] {
   const isOfCommand = agent === "command";
   const idle = {
     "agent-version": agentVersion !== undefined && (isOfCommand || !install),
@@ -153,7 +144,10 @@ export function belowTop(workspace: string, top: string, flag: "out" | "results"
   );
 }
 
-function readAgent(problems: Problem[]): Pick<RunOptions, "agent" | "command"> {
+function readAgent(problems: Problem[]): {
+  readonly agent: AgentName | "command";
+  readonly command: string;
+} {
   const [agent, command] = [core.getInput("agent"), core.getInput("command")];
   const known = AGENT_NAMES.find((name) => name === agent);
   if (command !== "" && agent !== "")
@@ -198,7 +192,7 @@ function readShard(read: InputReader): Shard | undefined {
 /** The environment with the key of the input `api-key`, in the variable that the agent's client reads. */
 export function withKey(
   env: NodeJS.ProcessEnv,
-  { agent, apiKey, model }: Pick<RunOptions, "agent" | "apiKey" | "model">,
+  { agent, apiKey, model }: Pick<RunOptions, "agent"> & Partial<RunOptions>,
 ): NodeJS.ProcessEnv {
   const name = agent === "command" || apiKey === undefined ? undefined : keyVariable(agent, apiKey, model);
   return name === undefined ? env : { ...env, [name]: apiKey };

@@ -5,12 +5,10 @@ import { bytesOfFile, bytesOfOpen } from "../files/read.ts";
 import { openBelow } from "../files/write.ts";
 import type { watchLog } from "../outputs/watch.ts";
 import { type Agent, agentOf } from "./agents.ts";
-import type { TurnMade } from "./conversation.ts";
-import { environmentOf } from "./environment.ts";
-import { homeOf, homeVariables, prepareHome, withEmptyHome } from "./home.ts";
+import { environmentOf, homeOf, homeVariables, prepareHome, withEmptyHome } from "./environment.ts";
 import type { watchSession } from "./kept-session.ts";
 import type { GivenRun, Making } from "./making.ts";
-import { MOST_LOG_BYTES, type Program, startProgram } from "./start-program.ts";
+import { type Ended, MOST_LOG_BYTES, type Program, startProgram } from "./start-program.ts";
 
 /** One try of a run. */
 export interface Trying {
@@ -31,6 +29,13 @@ export interface Trying {
   readonly session: string;
   /** What the client keeps of its session. */
   readonly kept: ReturnType<typeof watchSession>;
+}
+
+/** A turn of the agent that has ended. */
+export interface TurnMade {
+  /** Its log. */
+  readonly log: Buffer;
+  readonly ended: Ended;
 }
 
 /** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */

@@ -10,6 +10,7 @@ import type { RunRecord } from "../outputs/run-json.ts";
 import { readWhole, recordedTrial } from "../outputs/run-log.ts";
 import { isObject, jsonOf } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
+import type { Ended } from "./start-program.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 
 /** Lines of a dead run that the table at the end shows. */
@@ -17,18 +18,26 @@ const LAST_LINES = 3;
 /** Bytes at the end of what a program printed in which these are looked for. */
 const LAST_BYTES = 4_000;
 
-/** What a run came to. */
-interface Work {
-  /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
-  readonly worked: boolean;
-  /** Why the provider did not answer. */
-  readonly outage?: Outage | undefined;
-  /** Why the agent failed, by its log. */
-  readonly failure?: string | undefined;
-  /** How its program ended, where no more is known of a run without an answer. */
+/** Why a run never got to work. */
+export interface Death {
+  /** In our words, where the client says nothing. */
+  readonly error?: string | undefined;
+  /** What the provider, or the lack of the program, had to do with it: if it is `busy`, another try may get further, else no run. */
+  readonly outage?: Outage | "absent" | undefined;
+  /** How its program ended, where no more is known. */
   readonly stopped?: string | undefined;
   /** What it printed is rows of JSON in no known format. */
   readonly isUnread?: boolean | undefined;
+  /** In the client's words, else the last lines of what it printed; empty for a run that worked. */
+  readonly last: readonly string[];
+}
+
+/** What a run came to, by its log. */
+interface Work extends Omit<Death, "error" | "last"> {
+  /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
+  readonly worked: boolean;
+  /** Why the agent failed, by its log. */
+  readonly failure?: string | undefined;
   readonly client?: ClientFacts | undefined;
   /** The agent's answer. */
   readonly answer?: string | undefined;
@@ -72,31 +81,12 @@ function httpStatusOf(agent = "", exit = 0): number | undefined {
 const BUSY =
   /\b(?:429|502|503|504|529)\b|\b(?:ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/;
 
-/** Why a run never got to work. */
-export interface Death {
-  /** In our words, where the client says nothing. */
-  readonly error?: string | undefined;
-  /** What the provider, or the lack of the program, had to do with it: if it is `busy`, another try may get further, else no run. */
-  readonly outage?: Outage | "absent" | undefined;
-  /** How its program ended, where no more is known. */
-  readonly stopped?: string | undefined;
-  /** What it printed is rows of JSON in no known format. */
-  readonly isUnread?: boolean | undefined;
-  /** In the client's words, else the last lines of what it printed; empty for a run that worked. */
-  readonly last: readonly string[];
-}
-
-interface Dying {
-  /** Why it did not start, or what it did to its own run. */
-  readonly wrong: string | undefined;
-  /** There is no such program. */
-  readonly isAbsent: boolean;
-  readonly exit: number | undefined;
-  readonly printed: readonly Buffer[];
-}
-
 /** Why a run never got to work; nothing for one that worked. */
-export function deathOf({ worked, ...work }: Work, { wrong, isAbsent, exit, printed }: Dying): Death {
+export function deathOf(
+  { worked, ...work }: Work,
+  { wrong, isAbsent, exit }: Omit<Ended, "timedOut">,
+  printed: readonly Buffer[],
+): Death {
   if (worked) return { last: [] };
   const { failure } = work;
   // By the end of what it printed, where its log does not say it.

@@ -3,13 +3,15 @@ import { existsSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
-import { type Skill, type Suite, type Task } from "../domain/suite.ts";
+import { type Skill, type Suite, type Task, skillsGiven } from "../domain/suite.ts";
 import { isInside, repositoryRoot, slashes } from "../files/confine.ts";
 import { entriesOf, statsOf } from "../files/find.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { skillFiles } from "../files/skill-files.ts";
 import { copyBelow, writeBelow } from "../files/write.ts";
+import type { PlannedRun } from "../plan/runs.ts";
 import { listedCode, once } from "../text/format.ts";
+import { skillsFolderOf } from "./agents.ts";
 
 /** What clients read in a folder above the one that they work in: instructions, skills and rules. */
 const READ_ABOVE = [
@@ -22,11 +24,11 @@ const READ_ABOVE = [
  * temporary one, else one of the others; or the problem that each has something.
  */
 export function folderOfRuns(
-  { RUNNER_TEMP: temp = tmpdir() }: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv,
   workspace: string,
-  others: readonly string[] = ["/tmp", "/var/tmp"],
+  others?: readonly string[],
 ): string | Problem {
-  const all = [temp, ...others].filter((one) => existsSync(one)).map((one) => realpathSync(one));
+  const all = temporaryFolders(env, others);
   const inTheWay = all.map((one) => (isInside(one, realpathSync(workspace)) ? one : readAbove(one)));
   const found = all.find((_, index) => inTheWay[index] === undefined);
   if (found !== undefined) return found;
@@ -35,11 +37,30 @@ export function folderOfRuns(
   return error("no-folder-for-runs", what, { help });
 }
 
+/** The folders for temporary files, links resolved. */
+export function temporaryFolders(
+  { RUNNER_TEMP: temp = tmpdir() }: NodeJS.ProcessEnv,
+  others: readonly string[] = ["/tmp", "/var/tmp"],
+): string[] {
+  return [temp, ...others].filter((one) => existsSync(one)).map((one) => realpathSync(one));
+}
+
 /** The first such file or folder with something in it, from this folder upwards. */
 function readAbove(folder: string): string | undefined {
   const has = (path: string) => statsOf(path)?.isFile() === true || entriesOf(path).length > 0;
   const found = READ_ABOVE.map((name) => join(folder, name)).find(has);
   return found ?? (dirname(folder) === folder ? undefined : readAbove(dirname(folder)));
+}
+
+/** The skills that an agent gets in a run. */
+export function skillsOf({ suite, side }: PlannedRun): readonly Skill[] {
+  return side === undefined ? skillsGiven(suite) : [];
+}
+
+/** Whether a run should have a skill, by its eval or since it is compared with one without, and none was found. */
+export function lacksSkill({ suite, side, sides }: PlannedRun, agent: string): boolean {
+  const isMeant = agent !== "waza" && side === undefined && (suite.skill !== undefined || sides === 2);
+  return isMeant && suite.tested === undefined;
 }
 
 /** What an agent gets of a skill, listed once. */
@@ -54,16 +75,6 @@ export function skillCopies(suites: readonly Suite[], workspace: string): SkillC
     );
 }
 
-interface Contents {
-  /** Absolute; it exists. */
-  readonly folder: string;
-  readonly task: Task | undefined;
-  readonly skills: readonly Skill[];
-  /** Where the agent loads skills from, in the folder. */
-  readonly skillsFolder: string;
-  readonly copies: SkillCopies;
-}
-
 interface Prepared {
   /** The files that the task names and that are not there. */
   readonly missing: readonly string[];
@@ -72,13 +83,12 @@ interface Prepared {
 }
 
 /** Fills the folder. */
-export async function prepareFolder({
-  folder,
-  task,
-  skills,
-  skillsFolder,
-  copies,
-}: Contents): Promise<Prepared> {
+export async function prepareFolder(
+  folder: string,
+  run: PlannedRun,
+  { agent, copies }: { readonly agent: string; readonly copies: SkillCopies },
+): Promise<Prepared> {
+  const { task } = run;
   if (task?.contextDir !== undefined && existsSync(task.contextDir)) copyBelow(task.contextDir, folder, ".");
   const missing = (task?.files ?? []).flatMap((file) => {
     const to = resolve(folder, file.name);
@@ -89,9 +99,9 @@ export async function prepareFolder({
     return [];
   });
   const givenSha256 = await folderSha256(folder);
-  for (const skill of skills)
+  for (const skill of skillsOf(run))
     for (const { name, real } of (await copies(skill)).files)
-      copyBelow(real, folder, join(skillsFolder, skill.name, name));
+      copyBelow(real, folder, join(skillsFolderOf(agent), skill.name, name));
   return { missing, givenSha256 };
 }
 

@@ -3,10 +3,11 @@
  * the next `run` looks for what is there.
  */
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
 import { removeAll } from "../files/remove.ts";
-import { appendBelow } from "../files/write.ts";
+import { appendBelow, temporaryIn } from "../files/write.ts";
 import { LOCK } from "../outputs/list-of-runs.ts";
 import { jsonOf } from "../text/format.ts";
 import { programsOf } from "./start-program.ts";
@@ -17,32 +18,46 @@ const begun = z.object({
   id: z.uuid(),
   /** In milliseconds, as the system counts. */
   began: z.number(),
-  /** Each by its place on its disk and when it was made: one that came later to its path is another. The first is the one that it works in. */
-  folders: z.array(z.object({ path: z.string(), identity: z.string() })),
+  /** The first is the one that it works in. */
+  folders: z.array(z.string()),
 });
+
+/** How the name of each folder begins that `run` makes directly in a temporary one; the rest is random. */
+const OWN = "waza-run-";
+const OWN_NAME = /^waza-run-[a-zA-Z0-9]{6}$/;
+
+/** Makes a temporary folder of ours. */
+export function ownFolder(temp: string): string {
+  return temporaryIn(temp, OWN);
+}
+
+/** Whether such a folder is there. Nothing else is removed, whatever a lock says. */
+function isOwnFolder(path: string, temporary: readonly string[]): boolean {
+  if (!temporary.includes(dirname(path)) || !OWN_NAME.test(basename(path))) return false;
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
 
 /** Notes a try before anything of it is started; where that fails, a killed one is not found. */
 export function noteBegun(out: string, id: string, folders: readonly string[]): void {
-  const made = folders.map((path) => ({ path, identity: folderIdentity(path) ?? "" }));
-  appendBelow(
-    out,
-    LOCK,
-    `${JSON.stringify({ id, began: Date.now(), folders: made } satisfies z.infer<typeof begun>)}\n`,
-  );
+  const note = { id, began: Date.now(), folders: [...folders] } satisfies z.infer<typeof begun>;
+  appendBelow(out, LOCK, `${JSON.stringify(note)}\n`);
 }
 
 /**
- * Ends the programs and removes the folders that a lock notes; `removing` is called before each folder. Returns what is said
- * of programs that have its id, but began earlier or work elsewhere: they stay.
+ * Ends the programs that a lock notes, and removes our folders in these temporary ones; `removing` is called before each.
+ * Returns what is said of programs that have its id, but began earlier or work elsewhere: they stay.
  */
-export function clearLeft(lock: string, removing: (folder: string) => void): string[] {
+export function clearLeft(
+  lock: string,
+  temporary: readonly string[],
+  removing: (folder: string) => void,
+): string[] {
   return lock.split("\n").flatMap((line) => {
     const { data } = z.safeParse(begun, jsonOf(line));
     if (!data) return [];
     const { id, began, folders } = data;
-    const strangers = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0]?.path ?? ""));
-    for (const { path, identity } of folders) {
-      if (folderIdentity(path) !== identity) continue;
+    const strangers = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0] ?? ""));
+    for (const path of folders.filter((one) => isOwnFolder(one, temporary))) {
       removing(path);
       removeAll(path);
     }
@@ -76,9 +91,4 @@ function beginningOf(pid: number): number {
   const stat = readFileSync(`/proc/${String(pid)}/stat`, "utf8");
   const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   return Number(booted) * 1_000 + Number(ticks) * TICK_MS;
-}
-
-function folderIdentity(path: string): string | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isDirectory() ? [stats.dev, stats.ino, stats.birthtimeMs].join(" ") : undefined;
 }
