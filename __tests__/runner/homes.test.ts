@@ -48,7 +48,7 @@ async function start(
 }
 
 /** A folder below the temporary one, of a name that nothing else has. */
-const OWN = /\/[A-Za-z0-9]{6}(?:\/\.\w+)?$/;
+const OWN = /\/waza-run-[A-Za-z0-9]{6}(?:\/\.\w+)?$/;
 
 describe("an agent of the table", () => {
   test.each(Object.keys(AGENTS) as Named[])("%s leaves its files in the folder of its run", async (agent) => {

@@ -30,7 +30,6 @@ import {
   type RunsRequest,
 } from "../plan/runs.ts";
 import type { RunOptions } from "./run-options.ts";
-import { namedAndNotGiven } from "./not-given.ts";
 import { lacksSkill, misplacedFile, skillCopies, skillsOf, type SkillCopies } from "./workspace.ts";
 
 export interface Chosen {
@@ -99,9 +98,7 @@ export async function chooseRuns(
     ...chosen.problems,
     ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
     ...(await withoutItsSkill(planned, options, workspace)),
-    ...(await namedAndNotGiven(planned)),
     ...withoutName(skills, workspace),
-    ...commandPrompts(planned),
     ...(await refusedLinks(skills, copies)),
   ];
   const errors = found.filter(isError);
@@ -323,19 +320,6 @@ function withoutName(skills: readonly Skill[], workspace: string): Problem[] {
       {
         help: "Begin the file with front matter: a line `---`, then `name:` and `description:`, then `---`.",
       },
-    ),
-  ];
-}
-
-/** A warning for prompts that are the skill's own command, which mean nothing without the skill. */
-function commandPrompts(planned: readonly PlannedRun[]): Problem[] {
-  const commands = planned.filter(({ side, task }) => side !== undefined && task?.prompt?.startsWith("/"));
-  if (commands.length === 0) return [];
-  const names = listedCode(commands.map(({ task }) => task?.id ?? ""));
-  return [
-    warning(
-      "command-prompt",
-      `these tasks begin with a command, which there is not without the skill: ${names}.`,
     ),
   ];
 }

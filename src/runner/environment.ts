@@ -54,9 +54,13 @@ export function lacksKey(agent: AgentName, env: NodeJS.ProcessEnv): boolean {
   return !keysOf(agent).some((name) => env[name]);
 }
 
-/** Whether the variables give an agent another provider. */
-export function hasProvider(agent: AgentName, env: NodeJS.ProcessEnv): boolean {
-  return Object.entries(env).some(([name, value]) => value && keyRow(agent).providers.test(name));
+/** Whether an agent has no key, and by variables no other provider, nor by files of the home a sign-in. */
+export function lacksSignIn(agent: AgentName, env: NodeJS.ProcessEnv): boolean {
+  const { providers } = keyRow(agent);
+  const isProvided = Object.entries(env).some(([name, value]) => value && providers.test(name));
+  const row = agentOf(agent);
+  const isIn = row?.login.some((path) => existsSync(ofUser(path, row, env)));
+  return lacksKey(agent, env) && !isProvided && !isIn;
 }
 
 /* Its home. */
@@ -138,9 +142,4 @@ function ofUser(path: string, { home }: Agent, env: NodeJS.ProcessEnv): string {
     .sort(([, one], [, other]) => other.length - one.length);
   const [name = "", folder = ""] = named ?? [];
   return join(env[name] ?? homeOf(env), path.slice(folder.length));
-}
-
-/** Whether the user is signed in to an agent, as far as files of the home say it. */
-export function isSignedIn(row: Agent, env: NodeJS.ProcessEnv): boolean {
-  return row.login.some((path) => existsSync(ofUser(path, row, env)));
 }

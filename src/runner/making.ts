@@ -88,7 +88,7 @@ export interface MadeRun extends Omit<Death, "error"> {
   /** Hash of what it left; absent where there is too much. */
   readonly workSha256?: string | undefined;
   /** It was there already. */
-  readonly isOld: boolean;
+  readonly isOld?: true;
   /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
   readonly worked: boolean;
   /** What it left is gone, by its own doing or by another agent's. */

@@ -13,7 +13,6 @@ import type { PlannedRun } from "../plan/runs.ts";
 import type { Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
 import { agentOf, skillsFolderOf } from "./agents.ts";
-import { type Talk, converse, turnLog } from "./conversation.ts";
 import { removeLeavings } from "./environment.ts";
 import { watchSession } from "./kept-session.ts";
 import { tidy, withoutSecrets } from "./clean-work.ts";
@@ -22,7 +21,7 @@ import type { GivenRun, MadeRun, Making } from "./making.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Ended } from "./start-program.ts";
-import { type Trying, type TurnMade, startTurn } from "./start-turn.ts";
+import { type Talk, type Trying, type TurnMade, converse, startTurn, turnLog } from "./turns.ts";
 import { deathOf, workOf } from "./work.ts";
 import { lacksSkill, prepareFolder, skillsOf } from "./workspace.ts";
 
@@ -62,7 +61,7 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     } catch {
       // A full disk, or a folder of runs that is gone: the line at the end says it.
     }
-    return { run, record, isOld: false, worked: false, last: [reason] };
+    return { run, record, worked: false, last: [reason] };
   } finally {
     for (const folder of temporary) {
       removeLeavings(agentOf(making.options.agent), folder, making.env);
@@ -167,12 +166,12 @@ async function whatCame(
     const record = { ...whole, error, tokens: client?.tokens, costUsd: client?.cost };
     writeRunJson(kept.folder, record);
     const { worked } = work;
-    return { run, record, workSha256, isOld: false, isLost: kept.isLost, client, worked, ...dead };
+    return { run, record, workSha256, isLost: kept.isLost, client, worked, ...dead };
   } catch (thrown) {
     const error = wrong ?? `what it came to cannot be read: ${readFailure(thrown)}`;
     const record = { ...ran, error };
     writeRunJson(kept.folder, record);
-    return { run, record, isOld: false, isLost: kept.isLost, worked: false, last: [error] };
+    return { run, record, isLost: kept.isLost, worked: false, last: [error] };
   }
 }
 

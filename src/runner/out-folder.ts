@@ -1,26 +1,14 @@
 /** The folder of all runs: one `run` at a time works in it. */
 import { readdirSync, realpathSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
 import { createBelow, folderBelow, makeFolder, writeBelow } from "../files/write.ts";
 import { IGNORE_ALL } from "../files/skill-files.ts";
-import { digestOfFile } from "../files/digest.ts";
-import {
-  LOCK,
-  holderOf,
-  isListOfRuns,
-  listText,
-  listedIn,
-  listsIn,
-  rowOfRun,
-  type ListOfRuns,
-  type ListedRun,
-} from "../outputs/list-of-runs.ts";
-import { runFilesBelow } from "../outputs/find-outputs.ts";
-import { RUN_JSON, readRunJson } from "../outputs/run-json.ts";
+import { LOCK, holderOf, isListOfRuns } from "../outputs/list-of-runs.ts";
+import { RUN_JSON } from "../outputs/run-json.ts";
 import { slashes } from "../files/confine.ts";
 
 /** The folder, held by this process. */
@@ -107,32 +95,4 @@ export function freshFolder(out: string, folder: string): string {
 /** Whether there is a folder, and no part of its path is a link. */
 export function isOwnFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() === true && realpathSync(path) === path;
-}
-
-/* The list of runs. */
-
-/** The runs that are there, with their digests, by the list: what it does not name is no run. After a kill all are. */
-export async function takeList(out: string): Promise<ReadonlyMap<string, ListedRun>> {
-  const runs = listedIn(out) ?? (await runsThere(out));
-  return new Map(runs.map((run) => [run.folder, run]));
-}
-
-async function runsThere(out: string): Promise<ListedRun[]> {
-  const rows = runFilesBelow(out).map(async (file) => {
-    const folder = slashes(relative(out, dirname(file)));
-    const record = readRunJson(file);
-    const digest = await digestOfFile(file);
-    return record && digest !== undefined ? [{ ...rowOfRun({ ...record, folder }), run_sha256: digest }] : [];
-  });
-  return (await Promise.all(rows)).flat();
-}
-
-/** Writes the list in place of all that are there; on a full disk there is none, as after a kill. */
-export function writeList(out: string, name: string, list: ListOfRuns): void {
-  try {
-    for (const one of listsIn(out)) removeBelow(out, one);
-    writeBelow(out, name, listText(list));
-  } catch {
-    // No run is lost by that.
-  }
 }

@@ -9,7 +9,7 @@ import { JudgeError, startMeter } from "../judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
 import { CapReached, prices } from "../judge/spend.ts";
 import { count, formatDollars, isObject, jsonOf, listedCode, messageOf, sumOf } from "../text/format.ts";
-import { scripted } from "./conversation.ts";
+import { scripted } from "./turns.ts";
 import { RESPONDER_KEY } from "./environment.ts";
 import type { Making, Next, SoFar } from "./making.ts";
 import type { PlannedRun } from "../plan/runs.ts";

@@ -11,10 +11,9 @@ import { type Redactor, redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
 import {
-  hasProvider,
-  isSignedIn,
   keysOf,
   lacksKey,
+  lacksSignIn,
   removeLeavings,
   secretsInSettings,
   skillsInHome,
@@ -22,14 +21,13 @@ import {
 import { chooseRuns, type Chosen } from "./choose-runs.ts";
 import { judgedFiles, takeEvals, touchedProblems } from "./eval-files.ts";
 import { installAgent, versionOf } from "./install.ts";
-import { givenBy, takeUp } from "./kept-runs.ts";
 import { clearLeft, noteBegun, ownFolder } from "./killed-run.ts";
 import type { Call, MadeRuns, Making, RunSurroundings } from "./making.ts";
-import { openOut, takeList, writeList } from "./out-folder.ts";
+import { openOut } from "./out-folder.ts";
 import { priceLine } from "./price-line.ts";
 import { makeRuns } from "./run-evals.ts";
 import { endLines, runName, startProgress, whyLeft } from "./run-lines.ts";
-import { finishedList, plannedList, replacedIn } from "./run-list.ts";
+import { finishedList, givenBy, plannedList, replacedIn, takeList, takeUp, writeList } from "./run-list.ts";
 import { isPlayed, responderEndpoint, responderLines, speakers } from "./responder.ts";
 import { spendingLine, startSpending } from "./spending.ts";
 import { type RunOptions, withKey } from "./run-options.ts";
@@ -228,9 +226,7 @@ function skillInHome(
 function noKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): Problem[] {
   if (agent === "command" || !isStep || env.RUNNER_ENVIRONMENT === "self-hosted" || more.length > 0)
     return [];
-  const row = agentOf(agent);
-  const isIn = row !== undefined && isSignedIn(row, env);
-  if (!lacksKey(agent, env) || hasProvider(agent, env) || isIn) return [];
+  if (!lacksSignIn(agent, env)) return [];
   const help = `Give it the input \`api-key\`, or in \`env\` one of ${listedCode(keysOf(agent))}, of a secret that is there.`;
   return [error("agent-without-key", `${agent} has no key here.`, { help })];
 }

@@ -1,7 +1,6 @@
-/** The lines of `waza-grade run`: one a run as it ends, and at the end what was made, what it took, and which skills there were. */
+/** The lines of `waza-grade run`: one a run as it ends, and at the end what was made, and what it took. */
 import { join } from "node:path";
-import type { ClientFacts, TokenUse } from "../domain/run.ts";
-import { hasLoaded, hasSkill } from "../domain/run.ts";
+import type { TokenUse } from "../domain/run.ts";
 import { count, formatDollars, formatNumber, outOf, sumOf } from "../text/format.ts";
 import { agentOf } from "./agents.ts";
 import { installLine } from "./install.ts";
@@ -62,7 +61,6 @@ export function endLines({ made, left, stopped }: MadeRuns, { out, agent }: RunO
   return [
     ...deadLines(dead, out),
     ...versionLines(dead, install),
-    ...skillLines(made),
     ...useLines(made),
     `${outOf(made.length - dead.length, made.length + left, "run")} made${before}${without.join("")}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
     ...(stopped === false ? [] : [STOPPED[stopped](left > 0 ? REST : "", install)]),
@@ -104,30 +102,6 @@ function versionLines(dead: readonly MadeRun[], install = ""): string[] {
   const [, tried] = agentOf(agent)?.package ?? [];
   if (!exit || version === undefined || tried === undefined || version.includes(tried)) return [];
   return [`${agent} is ${version} here, and ${tried} was tried: ${install}`];
-}
-
-/** Which skills the client had, by its logs: a side with the wrong list is not compared. */
-function skillLines(made: readonly MadeRun[]): string[] {
-  const known = made.flatMap(({ run, client = {}, worked }) =>
-    worked && run.task && run.suite.tested ? { run, client, name: run.suite.tested.name } : [],
-  );
-  return [...Map.groupBy(known, ({ name, run }) => `${name}\n${run.side ?? ""}`).values()].flatMap((its) => {
-    const [first] = its;
-    if (!first) return [];
-    const { name, run } = first;
-    const isWith = run.side === undefined;
-    const had = its.filter(({ client }) => wasThere(client, name) === true).length;
-    const said = its.filter(({ client }) => wasThere(client, name) !== undefined).length;
-    if (said === 0) return [];
-    const where = `the skill \`${name}\` in ${outOf(had, said, "run")} ${isWith ? "with" : "without"} it`;
-    if (had === (isWith ? said : 0)) return [`By its logs, the client had ${where}.`];
-    return [`warning: By its logs, the client had ${where}: this side is not compared.`];
-  });
-}
-
-/** By the client's list, else by what was loaded; a skill that was not loaded may have been there. */
-function wasThere(client: ClientFacts, name: string): boolean | undefined {
-  return hasSkill(client, name) ?? (hasLoaded(client, name) === true ? true : undefined);
 }
 
 /** Tokens, cost and time of the agent, by side where there are two. */

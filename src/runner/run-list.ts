@@ -1,17 +1,131 @@
-/** The list of runs, `runs.json`, as `run` writes it: what this call plans, what earlier ones made, and at the end what was made. */
-import { join, resolve } from "node:path";
+/**
+ * `runs.json`, as `run` writes it, and what is there of earlier calls: which runs are kept, since they were made of the same,
+ * what this call plans, and at the end what was made.
+ */
+import { dirname, join, relative, resolve } from "node:path";
 import { NARROWED, type LeftOut } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
-import { repositoryRoot } from "../files/confine.ts";
+import { repositoryRoot, slashes } from "../files/confine.ts";
+import { digestOfFile } from "../files/digest.ts";
 import { statsOf } from "../files/find.ts";
-import { rowOfRun, touchedIn, type ListOfRuns, type ListedRun } from "../outputs/list-of-runs.ts";
-import { RUN_JSON, readRunJson, recordText, type RunRecord } from "../outputs/run-json.ts";
-import { taskOfRun } from "../outputs/task-digest.ts";
-import { sha256 } from "../text/hash.ts";
-import { isOfOther } from "./kept-runs.ts";
-import type { Call, MadeRun } from "./making.ts";
-import { identityOfRun } from "./one-run.ts";
+import { removeBelow } from "../files/remove.ts";
+import { writeBelow } from "../files/write.ts";
+import { runFilesBelow } from "../outputs/find-outputs.ts";
+import {
+  listText,
+  listedIn,
+  listsIn,
+  rowOfRun,
+  touchedIn,
+  type ListOfRuns,
+  type ListedRun,
+} from "../outputs/list-of-runs.ts";
+import { LOG, RUN_JSON, readRunJson, recordText, type RunRecord } from "../outputs/run-json.ts";
+import { type taskDigests, taskOfRun } from "../outputs/task-digest.ts";
+import { whyNotSelected } from "../plan/planned.ts";
 import type { PlannedRun } from "../plan/runs.ts";
+import { sha256 } from "../text/hash.ts";
+import type { AgentGiven, Call, GivenRun, MadeRun } from "./making.ts";
+import { identityOfRun } from "./one-run.ts";
+import type { RunOptions } from "./run-options.ts";
+import { workOf } from "./work.ts";
+
+/** Makes the function that says what an agent is given in a run, of the checkout as it is now. */
+export function givenBy(
+  { command, more }: RunOptions,
+  digestOf: ReturnType<typeof taskDigests>,
+  redact: (text: string) => string,
+): Call["givenIn"] {
+  const same = {
+    command: command === "" ? undefined : redact(command),
+    arguments: more.length === 0 ? undefined : more.map((one) => redact(one)),
+  };
+  return async (run) => ({ taskSha256: await digestOf(run), ...same });
+}
+
+/** Whether a run is known to be made of something else; one without a hash is not. */
+export function isOfOther(record: AgentGiven | undefined, given: AgentGiven): boolean {
+  return record?.taskSha256 !== undefined && !isOfThis(record, given);
+}
+
+/** Whether a run was made of this. */
+function isOfThis(record: AgentGiven, given: AgentGiven): boolean {
+  const textOf = ({ taskSha256, command, arguments: more }: AgentGiven) =>
+    JSON.stringify([taskSha256, command, more]);
+  return textOf(record) === textOf(given);
+}
+
+/**
+ * The runs of a call, and those of them that are there already: found before the first agent starts, which could write what
+ * looks like a run. With `failed-in` these are the runs of tasks that did not pass, which are made again, and those that
+ * were made of something else.
+ */
+export async function takeUp(
+  all: readonly PlannedRun[],
+  options: RunOptions,
+  givenIn: Call["givenIn"],
+): Promise<Pick<Call, "planned" | "kept">> {
+  const { failedIn, out } = options;
+  const listed = await takeList(out);
+  const planned: GivenRun[] = [];
+  const kept = new Map<PlannedRun, MadeRun>();
+  for (const plain of all) {
+    const run = { ...plain, given: await givenIn(plain) };
+    const { suite, task, folder } = run;
+    const hasFailed = failedIn?.[0] !== undefined && task && !whyNotSelected(failedIn, suite, task);
+    const isAgain = options.again || hasFailed;
+    const record = readRunJson(join(out, folder, RUN_JSON));
+    if (failedIn && !isAgain && !isOfOther(record, run.given)) continue;
+    planned.push(run);
+    const isFinished = record && !isAgain && listed.has(folder) && isOfThis(record, run.given);
+    const made = isFinished ? await finishedRun(run, record, options) : undefined;
+    if (made) kept.set(run, made);
+  }
+  return { planned, kept };
+}
+
+/** The run of a record, unless it came to nothing, is of another attempt, or its log was changed. */
+async function finishedRun(
+  run: PlannedRun,
+  record: RunRecord,
+  options: RunOptions,
+): Promise<MadeRun | undefined> {
+  const whole = { ...identityOfRun(run, options), state: undefined, error: undefined, log: LOG };
+  if (Object.entries(whole).some(([key, value]) => record[key as keyof RunRecord] !== value))
+    return undefined;
+  const log = join(options.out, run.folder, LOG);
+  if ((await digestOfFile(log)) !== record.logSha256) return undefined;
+  const { worked, client } = await workOf(run, log, record);
+  return worked ? { run, record, isOld: true, worked, client, last: [] } : undefined;
+}
+
+/* The list. */
+
+/** The runs that are there, with their digests, by the list: what it does not name is no run. After a kill all are. */
+export async function takeList(out: string): Promise<ReadonlyMap<string, ListedRun>> {
+  const runs = listedIn(out) ?? (await runsThere(out));
+  return new Map(runs.map((run) => [run.folder, run]));
+}
+
+async function runsThere(out: string): Promise<ListedRun[]> {
+  const rows = runFilesBelow(out).map(async (file) => {
+    const folder = slashes(relative(out, dirname(file)));
+    const record = readRunJson(file);
+    const digest = await digestOfFile(file);
+    return record && digest !== undefined ? [{ ...rowOfRun({ ...record, folder }), run_sha256: digest }] : [];
+  });
+  return (await Promise.all(rows)).flat();
+}
+
+/** Writes the list in place of all that are there; on a full disk there is none, as after a kill. */
+export function writeList(out: string, name: string, list: ListOfRuns): void {
+  try {
+    for (const one of listsIn(out)) removeBelow(out, one);
+    writeBelow(out, name, listText(list));
+  } catch {
+    // No run is lost by that.
+  }
+}
 
 /** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
 export async function plannedList(
