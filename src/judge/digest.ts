@@ -1,9 +1,8 @@
 /** Renders a conversation within a budget: the beginning and end are kept, the middle is left out with a count. */
 import type { SentPart } from "../domain/grade.ts";
 import type { Step } from "../domain/run.ts";
-import { isFailedCall, stepsKeptLast } from "./kept-steps.ts";
 import { LEAST_CONVERSATION } from "./limits.ts";
-import { sumOf } from "../text/format.ts";
+import { jsonOf, sumOf } from "../text/format.ts";
 
 /** Characters that a result, and then an argument, is cut to at the shortest. */
 const SHORTEST_PART = 300;
@@ -14,7 +13,7 @@ const FENCE_ROOM = 26;
 /** Characters reserved for a note about left-out steps. */
 const NOTE_ROOM = 100 + FENCE_ROOM;
 
-interface Digest {
+export interface Digest {
   /** Numbers of messages and tool calls in the whole conversation. */
   readonly title: string;
   /** Texts below their titles, which are one line without `<` and `>`. */
@@ -66,7 +65,7 @@ function shortened(steps: readonly Step[], room: number): readonly Piece[] {
   const input = largest(longest, (size) => fits({ result: SHORTEST_PART, input: size }));
   if (input !== undefined) return at({ result: SHORTEST_PART, input });
   const shortest = { result: SHORTEST_PART, input: SHORTEST_INPUT, words: Math.floor(room / 4) };
-  return leaveOut(at(shortest), { order, room });
+  return leaveOut(at(shortest), order, room);
 }
 
 function allAt(size: number): Lengths {
@@ -136,28 +135,23 @@ function sectionsOf(step: Step, index: number, { words, result, input }: Lengths
   return [{ kind, title, text: `${given}\n${shown}` }];
 }
 
+/** Characters of pieces, with `frame` for each. */
 function length(pieces: readonly Piece[], frame = 0): number {
-  return sumOf(pieces.map((piece) => lengthOfPiece(piece) + frame));
-}
-
-function lengthOfPiece({ sections }: Piece): number {
-  return sumOf(sections.map(({ title, text }) => title.length + text.length + FENCE_ROOM));
+  const lengths = pieces.flatMap(({ sections }) =>
+    sections.map(({ title, text }) => title.length + text.length + FENCE_ROOM),
+  );
+  return sumOf(lengths) + pieces.length * frame;
 }
 
 /** Keeps the steps that are left out last, and of the others those from both ends, starting with the end. */
-function leaveOut(
-  pieces: readonly Piece[],
-  { order, room }: { readonly order: readonly number[]; readonly room: number },
-): readonly Piece[] {
-  const kept = new Map<number, Piece>();
+function leaveOut(pieces: readonly Piece[], order: readonly number[], room: number): readonly Piece[] {
+  const kept = new Set<number>();
   let left = room - NOTE_ROOM;
   const take = (index: number, most: number, note = 0) => {
-    const taken = pieces[index];
-    if (!taken) return false;
-    const size = lengthOfPiece(taken) + note;
+    const size = length(pieces.slice(index, index + 1), note);
     if (size > most) return false;
     left -= size;
-    kept.set(index, taken);
+    kept.add(index);
     return true;
   };
   const forOthers = Math.floor(room * (1 - KEPT_SHARE));
@@ -172,7 +166,7 @@ function leaveOut(
   return withNotes(pieces, kept);
 }
 
-function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): Piece[] {
+function withNotes(pieces: readonly Piece[], kept: ReadonlySet<number>): Piece[] {
   const result: Piece[] = [];
   let gone: Piece[] = [];
   const note = () => {
@@ -184,12 +178,10 @@ function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): 
     gone = [];
   };
   for (const [index, piece] of pieces.entries()) {
-    const keptPiece = kept.get(index);
-    if (!keptPiece) gone.push(piece);
-    else {
+    if (kept.has(index)) {
       note();
-      result.push(keptPiece);
-    }
+      result.push(piece);
+    } else gone.push(piece);
   }
   note();
   return result;
@@ -215,4 +207,69 @@ export function keepEnds(text: string, limit: number): { text: string; cut: bool
 
 function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/* The steps that are shortened and left out last. */
+
+/**
+ * The places of what the user said, the last result of a test, the last edit of each file, and what failed: what is worth
+ * most first. They are known by the names of arguments, not by those of tools.
+ */
+function stepsKeptLast(steps: readonly Step[]): readonly number[] {
+  const backwards = [...steps.entries()].reverse();
+  const users = [...steps.entries()].flatMap(([index, { kind }]) => (kind === "user" ? index : []));
+  const test = backwards.find(([, step]) => isTest(step));
+  const edited = new Set<string>();
+  const edits = backwards.flatMap(([index, step]) => {
+    const files = filesEditedBy(step).filter((file) => !edited.has(file));
+    for (const file of files) edited.add(file);
+    return files.length > 0 ? index : [];
+  });
+  const failed = backwards.flatMap(([index, step]) =>
+    isFailedCall(step) || step.kind === "error" ? index : [],
+  );
+  return [...new Set([...users, ...(test ? [test[0]] : []), ...edits, ...failed])];
+}
+
+/** Whether a step is a call that failed. */
+function isFailedCall(step: Step | undefined): boolean {
+  return step?.kind === "tool" && step.success === false;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+function argumentsOf(step: Step): Arguments {
+  return step.kind === "tool" ? (Object(jsonOf(step.input)) as Arguments) : {};
+}
+
+/** A command that runs tests, and came back. */
+function isTest(step: Step): boolean {
+  if (step.kind !== "tool" || step.result === undefined) return false;
+  const commands = Object.entries(argumentsOf(step)).filter(([key]) =>
+    /^(?:command|cmd|script|code)/i.test(key),
+  );
+  return commands.some(([, value]) => /(?<!la)test|\bspecs?\b|\bjest\b/i.test([value].flat().join(" ")));
+}
+
+const PATH = /^(?:\w+_)?(?:path|file|filename|filepath)$/i;
+const WRITTEN =
+  /^(?:new_?)?(?:content|contents|text|file_?text|string|str|source|code_?edit|diff|patch|edits|insert_?text)$|^new_/i;
+
+/** The files that a call writes to: a path beside a text, a list of changes, or a patch. */
+function filesEditedBy(step: Step): readonly string[] {
+  if (step.kind !== "tool" || step.success === false) return [];
+  const given = argumentsOf(step);
+  const path = Object.entries(given).find(([key, value]) => PATH.test(key) && typeof value === "string")?.[1];
+  const isWritten = Object.entries(given).some(([key, value]) => WRITTEN.test(key) && (value ?? "") !== "");
+  if (typeof path === "string" && isWritten) return [path];
+  const changes = Array.isArray(given.changes) ? (given.changes as readonly unknown[]) : [];
+  const changed = changes.flatMap((one) => {
+    const { path: file } = Object(one) as { path?: unknown };
+    return typeof file === "string" ? file : [];
+  });
+  const texts = [...Object.values(given).flat(), step.input].filter((value) => typeof value === "string");
+  const patched = texts.flatMap((text) =>
+    [...text.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.{1,500})$/gm)].map(([, file = ""]) => file),
+  );
+  return [...changed, ...patched];
 }

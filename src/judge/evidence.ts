@@ -1,8 +1,8 @@
 /** Builds the judge's messages from the evidence; docs/judging.md shows them verbatim. */
-import type { EvidenceSize, SentPart } from "../domain/grade.ts";
+import type { SentPart } from "../domain/grade.ts";
 import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
-import { digest, keepEnds } from "./digest.ts";
+import { type Digest, digest, keepEnds } from "./digest.ts";
 import type { JudgeMessage } from "./judge.ts";
 import { systemMessage } from "./message.ts";
 import { hashOf } from "../text/hash.ts";
@@ -31,48 +31,44 @@ export interface FileList {
 }
 
 /** The evidence of a run: the messages before the grader's prompt. */
-export interface Evidence {
-  readonly messages: readonly JudgeMessage[];
-  readonly size: EvidenceSize;
-  /** The code of its markers. */
-  readonly code: string;
-  /** The same part by part, for reports. */
-  readonly parts: readonly SentPart[];
-}
+export type Evidence = ReturnType<typeof buildEvidence>;
 
 /**
  * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The conversation
  * is shortened before the final output. Each step is a section: what an agent wrote like one is none. As a replay, the
  * conversation is the agent's session in turns.
  */
-export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
+export function buildEvidence(run: Run, options: EvidenceOptions = {}) {
   const { files, isReplay = false, budget: whole = EVIDENCE_BUDGET } = options;
   // The names of files and how the run ended are not shortened.
   const budget = whole - (files?.text.length ?? 0) - (run.ended?.length ?? 0);
   const prompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
   const room = budget - prompt.text.length;
   const isInSession = isReplay && endsWithOutput(run, room);
-  const output = isInSession ? NO_TEXT : keepEnds(run.finalOutput, room - MINIMUM - 100);
+  const output = keepEnds(isInSession ? "" : run.finalOutput, room - MINIMUM - 100);
   const left = room - output.text.length;
   const render = isReplay ? inTurns : inSections;
-  const { digested, sections } = render(run, { prompt, output, left });
+  const { sections, elided, failedUnseen } = render(run, { prompt, output, left });
   const last = lastParts(run, files);
   const code = codeOf(run, files);
   const sent = isReplay
     ? turnsOf(code, sections, last)
     : [{ role: "user" as const, content: fenced(code, [...sections, ...last]) }];
-  const isCut = prompt.cut || output.cut || digested.elided;
+  const isCut = prompt.cut || output.cut || elided;
   const explained = { isReplay, isCut, hasFiles: files?.readable === true };
-  const system = { role: "system" as const, content: systemMessage(explained) };
+  const content = systemMessage(explained);
+  const parts: readonly SentPart[] = [{ kind: "system", title: "", text: content }, ...sections, ...last];
   return {
-    messages: [system, ...sent],
+    messages: [{ role: "system" as const, content }, ...sent],
+    /** The code of its markers. */
     code,
-    parts: [{ kind: "system", title: "", text: system.content }, ...sections, ...last],
+    /** The same part by part, for reports. */
+    parts,
     size: {
       characters: sumOf(sent.map(({ content }) => content.length)),
       toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
       elided: isCut,
-      failedUnseen: digested.failedUnseen || undefined,
+      failedUnseen: failedUnseen || undefined,
       reconstructedSession: isReplay,
     },
   };
@@ -81,8 +77,6 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
 /** A text as it is shown, and whether that is a part of it. */
 type ShownText = ReturnType<typeof keepEnds>;
 
-const NO_TEXT: ShownText = { text: "", cut: false };
-
 /** The prompt and the output as they are shown, and the characters that they leave. */
 interface Around {
   readonly prompt: ShownText;
@@ -90,17 +84,11 @@ interface Around {
   readonly left: number;
 }
 
-/** The conversation, and all sections in order. */
-interface Rendered {
-  readonly digested: ReturnType<typeof digest>;
-  readonly sections: readonly SentPart[];
-}
-
 /**
  * A prompt or output that is a message of the conversation, byte for byte, is shown once, in its own section, and the
  * conversation refers to it.
  */
-function inSections(run: Run, { prompt, output, left }: Around): Rendered {
+function inSections(run: Run, { prompt, output, left }: Around): Digest {
   const first = sameStep(
     prompt,
     run.steps.find(({ kind }) => kind === "user"),
@@ -117,7 +105,7 @@ function inSections(run: Run, { prompt, output, left }: Around): Rendered {
     step ? `${title}: message [${String(run.steps.indexOf(step) + 1)}], word for word` : title;
   const digested = digest(steps, left);
   return {
-    digested,
+    ...digested,
     sections: [
       sectionPart(titled("task prompt", first), textOr(NOT_RECORDED, prompt)),
       sectionPart(`conversation: ${digested.title}`, digested.sections.length === 0 ? NOT_RECORDED : ""),
@@ -136,7 +124,7 @@ function textOr(empty: string, { text }: ShownText): string {
 
 /** The message, where it is the text byte for byte, and that is not cut. */
 function sameStep(
-  { text, cut }: { readonly text: string; readonly cut: boolean },
+  { text, cut }: ShownText,
   step: Step | undefined,
 ): Exclude<Step, { kind: "tool" }> | undefined {
   const isSame = step && step.kind !== "tool" && !cut && step.text === text && text.trim() !== "";
@@ -164,10 +152,7 @@ export function fenced(
   end = true,
 ): string {
   const shown = end ? [...sections, { title: "end", text: "" }] : sections;
-  const lines = shown.flatMap(({ title, text }) => [
-    `<<<${code} ${title}>>>`,
-    ...(text === "" ? [] : [text]),
-  ]);
+  const lines = shown.map(({ title, text }) => `<<<${code} ${title}>>>${text && `\n${text}`}`);
   return lines.join("\n").toWellFormed();
 }
 
@@ -208,12 +193,12 @@ export function instructionsOf({ rubric, prompt, statements }: Instructions): st
  * The conversation for turns: tool calls and results are plain text in the agent's turns, never tool calls of the judge.
  * The final output follows, unless the agent's messages already end with it in full.
  */
-function inTurns({ steps }: Run, { prompt, output, left }: Around): Rendered {
+function inTurns({ steps }: Run, { prompt, output, left }: Around): Digest {
   const digested = digest(steps, left);
   const said = digested.sections;
   const isOpened = said[0]?.kind === "user";
   return {
-    digested,
+    ...digested,
     sections: [
       sectionPart(`session: ${digested.title}`, ""),
       // Some providers refuse a conversation that starts with the assistant.
@@ -254,9 +239,4 @@ function turnsOf(code: string, session: readonly SentPart[], last: readonly Sent
     role,
     content: fenced(code, parts, index === messages.length - 1),
   }));
-}
-
-/** The code of the marker at the beginning of a message. */
-export function codeIn(message: string): string {
-  return /^<<<([0-9a-f]+) /.exec(message)?.[1] ?? "";
 }

@@ -15,6 +15,7 @@ import type { FileReader } from "./judge.ts";
 import { count, once, sumOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 import { MOST_READS } from "./limits.ts";
+import { lenientText } from "../text/optional.ts";
 
 /** Maximum characters of one answer, without its notes. */
 const CALL_CHARACTERS = 16_000;
@@ -59,21 +60,22 @@ export function listedFiles(
 
 function listedNames(root: string, { files, cut }: Folder, room: number): string[] {
   if (files.size === 0) return [`(${root}/ is empty)`];
-  const names: string[] = [];
-  let left = room;
-  for (const name of files.keys()) {
-    left -= root.length + name.length + 2;
-    if (names.length === MOST_NAMES || left < 0) break;
-    names.push(`${root}/${name}`);
-  }
+  const first = [...files.keys()].slice(0, MOST_NAMES);
+  const names = linesThatFit(
+    first.map((name) => `${root}/${name}`),
+    room,
+  );
   const gone = files.size - names.length;
   const count = `${cut ? "more than " : ""}${gone.toLocaleString("en-US")}`;
   return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
 }
 
-const word = z.catch(z.optional(z.string()), undefined);
-const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
-const fileArguments = z.object({ path: word, query: word, start_line: line, end_line: line });
+const fileArguments = z.object({
+  path: lenientText,
+  query: lenientText,
+  start_line: number,
+  end_line: number,
+});
 
 /** A call's arguments, the files, and the maximum characters of the answer without its notes (`room`). */
 interface Question extends Partial<z.infer<typeof fileArguments>> {
@@ -374,17 +376,11 @@ async function readLines(question: Question): Promise<string> {
   if (fitted.length === 0) fitted.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
   const last = start + fitted.length - 1;
   const notes = [
-    ...(fitted.length < range.length
-      ? [
-          `[... left out: lines ${String(last + 1)} to ${String(start + range.length - 1)}; ask for them by start_line ...]`,
-        ]
-      : []),
-    ...(file.size > content.length
-      ? [
-          `[... left out: all after the first ${count(content.length, "byte")} of ${count(file.size, "byte")} ...]`,
-        ]
-      : []),
+    fitted.length < range.length &&
+      `[... left out: lines ${String(last + 1)} to ${String(start + range.length - 1)}; ask for them by start_line ...]`,
+    file.size > content.length &&
+      `[... left out: all after the first ${count(content.length, "byte")} of ${count(file.size, "byte")} ...]`,
   ];
   const header = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
-  return [header, ...fitted, ...notes].join("\n");
+  return [header, ...fitted, ...notes.filter(Boolean)].join("\n");
 }

@@ -12,7 +12,7 @@ export async function unreadableDoubt(
   found: ReadableFiles,
   text: string,
   redact: Redact,
-): Promise<readonly string[]> {
+): Promise<string | undefined> {
   const words = namesIn(text);
   const named = [...found].flatMap(([root, { files }]) =>
     [...files].flatMap(([name, file]) =>
@@ -24,8 +24,6 @@ export async function unreadableDoubt(
     return content && decodedText(content) !== undefined ? [] : [redact(name)];
   });
   const unreadable = (await Promise.all(read)).flat();
-  if (unreadable.length === 0) return [];
-  return [
-    `The judge could not read files that the checks name, which hold no text: ${listedCode(unreadable)}.`,
-  ];
+  if (unreadable.length === 0) return undefined;
+  return `The judge could not read files that the checks name, which hold no text: ${listedCode(unreadable)}.`;
 }
