@@ -47,9 +47,9 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
       if (votes > 1) return await byMajority(voting, votes);
       const first = await judge.grade({ ...request, vote: 1 }, meter, signal);
       if (!needsConfirming(first, request)) return first;
-      const asked = { ...voting, request: confirmationOf(voting.request, first) };
-      const confirming = confirmModel === undefined ? asked : withModel(confirmModel, asked);
-      return await byMajority(confirming, confirmOnFail + 1, { answer: first, model: request.model });
+      const { model } = request;
+      const asked = { ...confirmationOf(voting.request, first), model: confirmModel ?? model };
+      return await byMajority({ ...voting, request: asked }, confirmOnFail + 1, { answer: first, model });
     },
   };
 }
@@ -135,9 +135,12 @@ async function castVote(
   const { model } = request;
   try {
     const files = request.files?.again();
+    const answer = await judge.grade({ ...request, vote: before.length + 1, files }, meter, signal);
+    if (before.every((ballot) => ballot.model === model)) return { model, answer };
+    // The checks of another model than the first have its name.
     return {
       model,
-      answer: await judge.grade({ ...request, vote: before.length + 1, files }, meter, signal),
+      answer: { ...answer, checks: answer.checks.map((check) => ({ ...check, judge: model })) },
     };
   } catch (error) {
     // Recorded votes may be a majority without the missing ones.
@@ -146,18 +149,6 @@ async function castVote(
     if (!(judgeError instanceof JudgeError)) throw error;
     return { model, error: judgeError };
   }
-}
-
-/** The same votes by another model, with its name at its checks. */
-function withModel(model: string, { judge, request, ...others }: Voting): Voting {
-  if (model === request.model) return { judge, request, ...others };
-  const named: Judge = {
-    grade: async (...args) => {
-      const answer = await judge.grade(...args);
-      return { ...answer, checks: answer.checks.map((check) => ({ ...check, judge: model })) };
-    },
-  };
-  return { ...others, judge: named, request: { ...request, model } };
 }
 
 /**
