@@ -34,30 +34,10 @@ export interface Caps {
   readonly cost?: number | undefined;
 }
 
-export interface Budget {
-  /** Whether there is a cost cap, so that replies need a token limit. */
-  readonly limitsReplies: boolean;
-  /**
-   * Reserves a request of at most `most` US dollars; waits for other requests if only their reservations are in the way.
-   * What is left is enough where nothing else is under way, if it is at least `least`. Throws CapReached otherwise.
-   */
-  readonly reserve: (
-    request: { readonly most: number; readonly least: number },
-    signal?: AbortSignal,
-  ) => Promise<Reservation>;
-  /** Adds what something else has cost; returns all that is spent. */
-  readonly add: (dollars: number) => number;
-}
-
-interface Reservation {
-  /** US dollars that the request may cost. */
-  readonly dollars: number;
-  /** Settles it at its real cost. */
-  readonly settle: (used: number) => void;
-}
+export type Budget = ReturnType<typeof budget>;
 
 /** Makes the budget of a run. Reservations count as spent until they are settled, so that concurrent grades never overspend. */
-export function budget(caps: Caps): Budget {
+export function budget(caps: Caps) {
   const settled = { calls: 0, cost: 0 };
   let reserved = 0;
   let settling = Promise.withResolvers<undefined>();
@@ -66,8 +46,17 @@ export function budget(caps: Caps): Budget {
   const firstOf = (error: CapReached) => once(reached, error.cap, () => error);
   let open = 0;
   return {
+    /** Whether there is a cost cap, so that replies need a token limit. */
     limitsReplies: caps.cost !== undefined,
-    reserve: async ({ most, least }, signal) => {
+    /**
+     * Reserves a request of at most `most` US dollars, to be settled at its real cost; waits for other requests if only
+     * their reservations are in the way. What is left is enough where nothing else is under way, if it is at least `least`.
+     * Throws CapReached otherwise.
+     */
+    reserve: async (
+      { most, least }: { readonly most: number; readonly least: number },
+      signal?: AbortSignal,
+    ) => {
       for (;;) {
         const never = overCap(caps, settled, least);
         if (never) throw firstOf(never);
@@ -91,7 +80,8 @@ export function budget(caps: Caps): Budget {
       };
       return { dollars, settle };
     },
-    add: (dollars) => (settled.cost += dollars),
+    /** Adds what something else has cost; returns all that is spent. */
+    add: (dollars: number) => (settled.cost += dollars),
   };
 }
 
@@ -121,9 +111,8 @@ export interface OwnPrice {
 }
 
 /** A price that pydantic/genai-prices lacks. */
-interface ListedPrice extends Omit<OwnPrice, "match"> {
+interface ListedPrice extends OwnPrice {
   readonly address: string;
-  readonly model: string;
   /** From this number of input tokens on, both cost five times as much. */
   readonly long?: number;
 }
@@ -133,9 +122,9 @@ interface ListedPrice extends Omit<OwnPrice, "match"> {
  * a row once that list has it. Cached input is counted as other input: at most that is charged.
  */
 const LISTED: readonly ListedPrice[] = [
-  { address: "api.openai.com", model: "gpt-6.1-terra", input: 1, output: 5 },
-  { address: "api.openai.com", model: "gpt-6.1-sol", input: 2, output: 10 },
-  { address: "api.anthropic.com", model: "claude-haiku-5-5", input: 0.1, output: 0.5, long: 100_000 },
+  { address: "api.openai.com", match: "gpt-6.1-terra", input: 1, output: 5 },
+  { address: "api.openai.com", match: "gpt-6.1-sol", input: 2, output: 10 },
+  { address: "api.anthropic.com", match: "claude-haiku-5-5", input: 0.1, output: 0.5, long: 100_000 },
 ];
 
 /** Cost in US dollars; undefined, never zero, if the price is not known. */
@@ -149,10 +138,10 @@ export function prices(own: readonly OwnPrice[]): Price {
   let list: Promise<typeof GenaiPrices> | undefined;
   const providers = new Map<string, GenaiPrices.Provider | undefined>();
   return async ({ model, baseUrl }, use) => {
-    const isListed = (one: ListedPrice) =>
-      one.address === URL.parse(baseUrl)?.hostname && one.model === withoutDate(model);
-    const known: Omit<ListedPrice, "address" | "model"> | undefined =
-      own.find(({ match }) => globMatchesModel(match, model)) ?? LISTED.find(isListed);
+    const { hostname } = URL.parse(baseUrl) ?? {};
+    const known: (OwnPrice & Pick<ListedPrice, "long">) | undefined =
+      own.find(({ match }) => globMatchesModel(match, model)) ??
+      LISTED.find(({ address, match }) => address === hostname && match === withoutDate(model));
     if (known) {
       const { input, output, cached = input, long = Infinity } = known;
       const times = use.input > long ? 5 : 1;

@@ -5,7 +5,7 @@ import type { HttpError } from "./client.ts";
 import { readUsage } from "./usage.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { messageOf, shorten } from "../../text/format.ts";
+import { isObject, messageOf, shorten } from "../../text/format.ts";
 import { lenient, optional } from "../../text/optional.ts";
 
 /** Characters of a reply in an error. */
@@ -18,14 +18,6 @@ const call = z.looseObject({
   name: optional(z.string()),
   arguments: z.optional(z.unknown()),
   custom: optional(z.looseObject({ name: optional(z.string()), input: z.optional(z.unknown()) })),
-});
-
-const failure = z.optional(z.unknown());
-
-/** An error in place of a reply, whether or not the rest is one. */
-const failedReply = z.looseObject({
-  error: failure,
-  choices: lenient(z.array(z.nullable(z.looseObject({ error: failure })))),
 });
 
 const reply = z.object({
@@ -77,11 +69,11 @@ export function readChatReply(body: string, options: ReadOptions): Reply {
   const holds = text.trim() !== "" || calls.length > 0;
   const [unfinished] = choices.flatMap(
     ({ finish_reason: finish, message }) =>
-      whyUnfinished({
-        finish: redact(finish || "no `finish_reason`"),
-        refusal: redact(message.refusal ?? refusalIn(message.content)),
+      whyUnfinished(
+        redact(finish || "no `finish_reason`"),
+        redact(message.refusal ?? refusalIn(message.content)),
         holds,
-      }) ?? [],
+      ) ?? [],
   );
   const [only = {}] = messages;
   const whole = { ...only, content: messages.length === 1 ? only.content : text, tool_calls: toolCalls };
@@ -102,9 +94,9 @@ export function readBy<T extends z.core.$ZodType>(
   { body, redact, headers }: ReadOptions & { readonly body: string },
 ): z.output<T> {
   const value = parseReplyJson(body, redact);
-  const failed = z.safeParse(failedReply, value).data;
-  const errors = [...(failed?.choices ?? []).map((choice) => choice?.error), failed?.error];
-  const error = errors.find(isErrorSet);
+  const { choices, error: own } = Object(value) as { readonly choices?: unknown; readonly error?: unknown };
+  const errors = [choices].flat().map((choice) => (Object(choice) as { error?: unknown }).error);
+  const error = [...errors, own].find(isErrorSet);
   if (error !== undefined) throw errorInReply(error, { redact, headers });
   const parsed = z.safeParse(schema, value);
   if (!parsed.success) throw unreadableReply(`its answer is not ${what}`, redact(body));
@@ -153,10 +145,7 @@ export function errorInReply(
   error: unknown,
   { redact, headers }: Pick<ReadOptions, "redact" | "headers">,
 ): JudgeError | HttpError {
-  const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
-    string,
-    unknown
-  >;
+  const { code, message }: Readonly<Record<string, unknown>> = isObject(error) ? error : { message: error };
   const status = NAMED_STATUSES[String(code)] ?? Number(code);
   if (Number.isInteger(status) && status >= 400 && status <= 599) {
     const details = { status, headers, error, code, type: undefined, param: undefined };
@@ -222,15 +211,7 @@ const ANOTHER = { help: "Use another judge model for this grader: its own `model
  * Why a reply is not a complete answer: refused, cut off, filtered, or interrupted. An unknown reason counts as `stop` if
  * the reply `holds` text or calls.
  */
-export function whyUnfinished({
-  finish,
-  refusal,
-  holds,
-}: {
-  readonly finish: string;
-  readonly refusal: string;
-  readonly holds: boolean;
-}): JudgeError | undefined {
+export function whyUnfinished(finish: string, refusal: string, holds: boolean): JudgeError | undefined {
   if (refusal)
     return new JudgeError(
       "refusal",

@@ -126,13 +126,6 @@ export interface TokenSource {
   readonly addSecret: (token: string) => void;
 }
 
-/** Sends one request; throws HttpError for an HTTP error, and JudgeError without a complete reply. */
-export type Post = (
-  endpoint: Endpoint,
-  request: { readonly api: RequestProfile["api"]; readonly body: object },
-  signal: AbortSignal,
-) => Promise<JudgeReply>;
-
 /** A successful reply (2xx). */
 export interface JudgeReply {
   readonly headers: Headers;
@@ -151,18 +144,20 @@ export function clientsOf(fetch: JudgeFetch, tokens?: TokenSource): Clients {
 }
 
 /** Makes the function that reads JSON from a path of an endpoint; throws as the library does. */
-export function getter(
-  clientOf: Clients,
-): (endpoint: Endpoint, path: string, signal: AbortSignal) => Promise<unknown> {
-  return async (endpoint, path, signal) => {
+export function getter(clientOf: Clients) {
+  return async (endpoint: Endpoint, path: string, signal: AbortSignal) => {
     const client = await clientOf(endpoint);
     return await unlessAborted(client.get<unknown>(path, { signal }), signal);
   };
 }
 
-/** Makes the function that sends requests. */
-export function poster(clientOf: Clients): Post {
-  return async (endpoint, { api, body }, signal) => {
+/** Makes the function that sends a request; it throws HttpError for an HTTP error, JudgeError without a complete reply. */
+export function poster(clientOf: Clients) {
+  return async (
+    endpoint: Endpoint,
+    { api, body }: { readonly api: RequestProfile["api"]; readonly body: object },
+    signal: AbortSignal,
+  ): Promise<JudgeReply> => {
     const client = await clientOf(endpoint);
     const options = { signal };
     try {
@@ -187,7 +182,7 @@ const KEYLESS = { authorization: null, "api-key": null };
 /** Disables what the library would read from the environment and send to any endpoint. */
 function clientFor(
   { baseUrl, apiKey, identity, azure, headers }: Endpoint,
-  library: Pick<typeof openai, "OpenAI" | "AzureOpenAI">,
+  library: typeof openai,
   { fetch, tokens }: { readonly fetch: JudgeFetch; readonly tokens?: TokenSource | undefined },
 ): OpenAI {
   delete process.env.OPENAI_CUSTOM_HEADERS;
@@ -276,9 +271,9 @@ async function identityToken({ subject, addSecret }: TokenSource): Promise<strin
     addSecret(token);
     return token;
   } catch (error) {
-    const reason = messageOf(error).replace(/\s+/g, " ");
+    const message = asSentence(`GitHub gave no identity token: ${messageOf(error)}`);
     const help = "Run the job again; it needs `id-token: write` in its `permissions`.";
-    throw new JudgeError("credentials", asSentence(`GitHub gave no identity token: ${reason}`), { help });
+    throw new JudgeError("credentials", message, { help });
   }
 }
 

@@ -40,15 +40,16 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
   const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
   const names = { model: sent, ...placesOf(endpoint) };
+  const tell = (text: ErrorCause["predicate"]) => (typeof text === "string" ? text : text(names));
   const { location } = Object.fromEntries(error.headers);
   const text =
     location === undefined ? messageOfError(error) : `to \`${redirectBase(location, endpoint.baseUrl)}\``;
   const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
   const said = shorten(redact(`${String(error.status)} ${text}`), ERROR_EXCERPT);
-  const message = `${who} ${helpWith(predicate, names)}: ${said}`;
+  const message = `${who} ${tell(predicate)}: ${said}`;
   const keyRequired = error.status === 401 && keyless;
   return new JudgeError(errorClass, asSentence(message), {
-    help: help === undefined ? undefined : helpWith(help, names),
+    help: help && tell(help),
     said,
     keyRequired,
     cause: error,
@@ -59,10 +60,6 @@ function placesOf({ input, identity, keyVariable }: Endpoint): Omit<Names, "mode
   if (input !== undefined) return { key: `\`${input}\``, address: `\`${input}\`` };
   const variable = keyVariable && `the environment variable ${keyVariable}`;
   return { key: identity ? "`openai-identity`" : (variable ?? "`api-key`"), address: "`base-url`" };
-}
-
-function helpWith(text: ErrorCause["predicate"], names: Names): string {
-  return typeof text === "string" ? text : text(names);
 }
 
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */

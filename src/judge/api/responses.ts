@@ -80,7 +80,7 @@ export function readResponse(body: string, options: ReadOptions): Reply {
   if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
     throw unreadableReply(`its response is ${JSON.stringify(status ?? "empty")}`, redact(body));
   const items = output.map((one, index) =>
-    CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one,
+    CALLS.has(one.type) ? answerable(one, `call_${String(turn)}_${String(index)}`) : one,
   );
   const calls = items.flatMap((one): Call[] =>
     CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
@@ -91,11 +91,8 @@ export function readResponse(body: string, options: ReadOptions): Reply {
   const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
   // An incomplete response is never an end, even for an unknown reason.
   const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
-  const unfinished = whyUnfinished({
-    finish: redact(finish),
-    refusal: redact(contents.map(refusalIn).join("")),
-    holds,
-  });
+  const refusal = contents.map(refusalIn).join("");
+  const unfinished = whyUnfinished(redact(finish), redact(refusal), holds);
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
@@ -110,15 +107,12 @@ export function readResponse(body: string, options: ReadOptions): Reply {
   };
 }
 
-/** A call in the format that strict servers accept: with an id, and arguments as text. */
-function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
-  const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
-  return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
-}
-
-/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
-function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof item> {
-  if (one.type === "function_call") return one;
-  const { call_id, name, status } = one;
-  return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
+/** A call in the format that strict servers accept: a function's, also of a made-up tool, with an id, and arguments as text. */
+function answerable({ input, ...one }: z.infer<typeof item>, id: string): z.infer<typeof item> {
+  const { type, status, name = "" } = one;
+  const isFunction = type === "function_call";
+  const args = isFunction ? one.arguments : { input };
+  const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+  const kept = isFunction ? one : { type: "function_call", status };
+  return { ...kept, call_id: one.call_id || id, name, arguments: text };
 }

@@ -10,18 +10,12 @@ import { JudgeError } from "../judge.ts";
 import { asSentence } from "../../text/format.ts";
 import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
 
-/** Attempts at one request that fails temporarily. */
-const MOST_ATTEMPTS = 6;
 /** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
 const FIRST_WAIT_MS = 250;
 /** Milliseconds: the longest of these upper bounds. */
 const LONGEST_WAIT_MS = 20_000;
-/** Attempts at one request that is refused for a rate limit, which goes on until the deadline. */
-const MOST_RATE_LIMITED_ATTEMPTS = 100;
 /** Milliseconds from which a wait that the endpoint asks for is no limit of a minute. */
 const QUOTA_WAIT_MS = 60_000;
-/** Attempts for replies that cannot be read: the first may have been truncated in transit. */
-const MOST_UNREADABLE_ATTEMPTS = 2;
 
 /** What to do about a failed attempt: nothing more, or another one, after a wait that the endpoint asked for. */
 interface Retry {
@@ -34,9 +28,11 @@ interface Retry {
 const MOST: Readonly<Record<Retry["kind"], number>> = {
   no: 1,
   quota: 1,
-  transient: MOST_ATTEMPTS,
-  "rate-limit": MOST_RATE_LIMITED_ATTEMPTS,
-  unreadable: MOST_UNREADABLE_ATTEMPTS,
+  transient: 6,
+  // It goes on until the deadline.
+  "rate-limit": 100,
+  // The first may have been truncated in transit.
+  unreadable: 2,
 };
 
 /** A failed attempt: the judge error, and what to do about it. */
@@ -84,7 +80,7 @@ export async function withRetries<T>(
       onReply?.();
       const own = chance() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
-      const wait = attempts < MOST_ATTEMPTS ? (error.retry.afterMs ?? own) : Math.max(afterMs, own);
+      const wait = attempts < MOST.transient ? (error.retry.afterMs ?? own) : Math.max(afterMs, own);
       if (kind === "rate-limit" && afterMs >= QUOTA_WAIT_MS && performance.now() + afterMs >= deadline)
         throw new FailedAttempt(asQuota(error.error, afterMs), error.retry);
       if (attempts >= MOST[kind] || performance.now() + wait >= deadline) throw error;

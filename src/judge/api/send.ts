@@ -29,21 +29,16 @@ const REFUSED_GRADES = 3;
 /** Characters of a word that may be a number: longer ones name a request. */
 const LONGEST_NUMBER = 15;
 
-export type Sender = (outgoing: OutgoingRequest) => Promise<SendResult>;
-
-/** A reply, and the profile of its request. */
-interface SendResult {
-  readonly reply: Reply;
-  readonly profile: RequestProfile;
-}
+/** Sends a request; returns the reply, and the profile that was accepted. */
+export type Sender = (
+  outgoing: OutgoingRequest,
+) => Promise<{ readonly reply: Reply; readonly profile: RequestProfile }>;
 
 /** State of one endpoint and key: a refused key says nothing about another. */
 interface Account {
   readonly models: Map<string, Model>;
   /** The error after which further requests are pointless. */
   stopped?: JudgeError | undefined;
-  /** Whether any of its requests was answered. */
-  hasAnswered: boolean;
   /** Requests in a row that were refused for the account: its key, its money, its quota. */
   refused: number;
 }
@@ -54,8 +49,6 @@ interface Model {
   readonly profiles: Map<string, RequestProfile>;
   /** The last profile that has worked, of any kind. */
   latest?: RequestProfile | undefined;
-  /** Whether a refused follow-up was accepted with a flattened history. */
-  flattened: boolean;
   stopped?: JudgeError | undefined;
   /** Grades in a row that ended in a fault, and its class. */
   failed: number;
@@ -76,10 +69,10 @@ export function sender(options: SendOptions): Sender {
     const { baseUrl, apiKey, headers } = endpoint;
     const key = JSON.stringify([baseUrl, apiKey, headers]);
     const account = once(accounts, key, (): Account => {
-      return { models: new Map(), hasAnswered: false, refused: 0 };
+      return { models: new Map(), refused: 0 };
     });
     const model = once(account.models, outgoing.model, (): Model => {
-      return { profiles: new Map(), flattened: false, failed: 0, refused: new Map() };
+      return { profiles: new Map(), failed: 0, refused: new Map() };
     });
     const routed = {
       ...options,
@@ -93,11 +86,16 @@ export function sender(options: SendOptions): Sender {
       const { help, keyRequired } = stopped;
       throw new JudgeError(stopped.class, stopped.message, { help, keyRequired, notSent: true });
     }
+    const { onFaults } = outgoing;
     const failedBefore = model.failed;
     const refusedBefore = account.refused;
     try {
       const result = await sendWithFallbacks(routed, model);
-      noteAnswer(account, model, outgoing);
+      // After an answer nothing was refused for good, and no outage goes on.
+      account.refused = 0;
+      model.refused.clear();
+      model.failed = 0;
+      onFaults?.(0);
       return result;
     } catch (error) {
       if (!(error instanceof FailedAttempt)) throw error;
@@ -107,7 +105,7 @@ export function sender(options: SendOptions): Sender {
       // A model that has answered exists, even if this error says otherwise.
       if (judgeError.class === "unknown-model" && model.profiles.size === 0) model.stopped ??= judgeError;
       if (REFUSALS.has(judgeError.class)) noteRefusal(judgeError, model, outgoing.meter);
-      throw noteFault(error, { model, failedBefore, outgoing }, judgeError);
+      throw noteFault(error, { model, failedBefore }, { error: judgeError, onFaults });
     }
   };
 }
@@ -121,16 +119,8 @@ const OF_ACCOUNT: ReadonlySet<ErrorClass> = new Set(["credentials", "quota"]);
  */
 function noteRefusedAccount({ error }: FailedAttempt, account: Account, refusedBefore: number): void {
   if (account.refused === refusedBefore) account.refused += 1;
-  if (!account.hasAnswered || account.refused >= REFUSED_GRADES) account.stopped ??= error;
-}
-
-/** After an answer nothing was refused for good, and no outage goes on. */
-function noteAnswer(account: Account, model: Model, { onFaults }: OutgoingRequest): void {
-  account.hasAnswered = true;
-  account.refused = 0;
-  model.refused.clear();
-  model.failed = 0;
-  onFaults?.(0);
+  const hasAnswered = [...account.models.values()].some(({ profiles }) => profiles.size > 0);
+  if (!hasAnswered || account.refused >= REFUSED_GRADES) account.stopped ??= error;
 }
 
 /** A quota, perhaps of one model alone. */
@@ -141,13 +131,6 @@ function isLongWait({ error, retry }: FailedAttempt): boolean {
 /** Errors of the endpoint or the model, not of the grade. */
 const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
 
-/** The model, the request, and the faults in a row before it. */
-interface FaultOf {
-  readonly model: Model;
-  readonly failedBefore: number;
-  readonly outgoing: OutgoingRequest;
-}
-
 /**
  * Counts a fault of the model and returns the error; after too many in a row nothing more is sent to it. Faults at the
  * same time count once, since a short outage fails all of them; a grade that waited for its whole time, refused for the
@@ -155,8 +138,8 @@ interface FaultOf {
  */
 function noteFault(
   failed: FailedAttempt,
-  { model, failedBefore, outgoing }: FaultOf,
-  error: JudgeError,
+  { model, failedBefore }: { readonly model: Model; readonly failedBefore: number },
+  { error, onFaults }: { readonly error: JudgeError; readonly onFaults: OutgoingRequest["onFaults"] },
 ): JudgeError {
   const { retry, attempts } = failed;
   const http = httpOf(failed.error);
@@ -168,7 +151,7 @@ function noteFault(
   const isNew = !isFault || model.failed === failedBefore;
   if (isNew) model.failed = error.class === model.failedWith ? model.failed + 1 : 1;
   model.failedWith = error.class;
-  if (isFault) outgoing.onFaults?.(model.failed);
+  if (isFault) onFaults?.(model.failed);
   const fault = isQuota ? new JudgeError(error.class, error.message, { help: NO_QUOTA, cause: http }) : error;
   const most = isLong ? REFUSED_GRADES : OUTAGE_IN_A_ROW;
   if (model.failed < most) return fault;
@@ -204,12 +187,12 @@ function noteRefusal(error: JudgeError, model: Model, grade: Meter): void {
  * worked; if none works, the refusal may be specific to this grade, and the next starts anew. No profile is tried twice.
  * Any refusal of a follow-up leads to a flattened history. What was refused at the same time waits for the first of them.
  */
-async function sendWithFallbacks(routed: RoutedRequest, model: Model): Promise<SendResult> {
+async function sendWithFallbacks(routed: RoutedRequest, model: Model): ReturnType<Sender> {
   const { currentProfile } = routed;
   if (!currentProfile) await heard(model.lesson, routed.signal);
   let start = firstProfile(routed, model);
   const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, start);
-  let profile = { ...(usesKnown ? start : currentProfile), flattened: model.flattened };
+  let profile = usesKnown ? start : currentProfile;
   const tried = new Set<string>();
   const isTried = (one: RequestProfile) => tried.has(profileKey({ ...one, flattened: profile.flattened }));
   const { promise: ownLesson, resolve: learned } = Promise.withResolvers<undefined>();
@@ -221,13 +204,12 @@ async function sendWithFallbacks(routed: RoutedRequest, model: Model): Promise<S
           routed.limiter.run(() => attempt(routed, { profile, isFirst }), routed.signal);
         const reply = await withRetries(send, routed);
         if (usesKnown) remember(routed, model, profile);
-        if (profile.flattened) model.flattened = true;
         return { reply, profile };
       } catch (error) {
         if (!(error instanceof FailedAttempt) || error.retry.kind !== "no") throw error;
         if (!currentProfile && model.lesson !== ownLesson) await heard(model.lesson, routed.signal);
         start = firstProfile(routed, model);
-        const known = currentProfile || isTried(start) ? undefined : { ...start, flattened: model.flattened };
+        const known = currentProfile || isTried(start) ? undefined : start;
         const next = known ?? nextProfile({ profile, error: error.error, isTried }, routed, model);
         if (!next) throw error;
         if (!currentProfile && !known) model.lesson ??= ownLesson;
@@ -242,17 +224,15 @@ async function sendWithFallbacks(routed: RoutedRequest, model: Model): Promise<S
 
 /** The next request of this kind, and one without more, begin as this one. */
 function remember(routed: RoutedRequest, model: Model, profile: RequestProfile): void {
-  const { kind, plain } = requestKind(routed);
-  for (const accepted of [kind, plain]) model.profiles.set(accepted, profile);
+  for (const accepted of [kindOf(routed), routed.effort ?? ""]) model.profiles.set(accepted, profile);
   model.latest = profile;
 }
 
 /** The profile to begin with: one that has worked, of this kind if there is one, else the default. */
 function firstProfile(routed: RoutedRequest, { profiles, latest }: Model): RequestProfile {
-  const { kind, plain } = requestKind(routed);
   return (
-    profiles.get(kind) ??
-    profiles.get(plain) ??
+    profiles.get(kindOf(routed)) ??
+    profiles.get(routed.effort ?? "") ??
     (latest && forEffort(latest, routed.effort)) ??
     defaultProfile(routed)
   );
@@ -280,15 +260,15 @@ async function orUnknownModel(error: JudgeError, routed: RoutedRequest, model: M
   const isNamed = [sent, "model", ...(list ?? []).map(({ id }) => id)].some((name) =>
     text.includes(name.toLowerCase()),
   );
-  return list && (isSaid || isNamed) && lacks(list, sent)
-    ? unknownModel(error, { asked: routed.model, sent, list })
-    : error;
+  return list && (isSaid || isNamed) && lacks(list, sent) ? unknownModel(error, routed, list) : error;
 }
 
 function unknownModel(
   { said }: JudgeError,
-  { asked, sent, list }: { readonly asked: string; readonly sent: string; readonly list: ModelList },
+  { model: asked, endpoint }: RoutedRequest,
+  list: ModelList,
 ): JudgeError {
+  const sent = endpoint.model ?? asked;
   const isDefault = asked === DEFAULT_JUDGE.model && sent === asked;
   const who = isDefault ? "This action's default judge" : "The judge model";
   const remedy = isDefault
@@ -309,14 +289,11 @@ function profileKey({ changes: _, effortRefusal: _said, ...sent }: RequestProfil
 
 /**
  * The kind of a request: its effort, whether it has prompt cache markers, and whether its reply is held to a schema. A
- * profile that works with these also works without them (`plain`), but not the other way round.
+ * profile that works with these also works without them, but not the other way round.
  */
-function requestKind({ effort = "", cacheKey, schema }: OutgoingRequest): {
-  readonly kind: string;
-  readonly plain: string;
-} {
+function kindOf({ effort = "", cacheKey, schema }: OutgoingRequest): string {
   const marked = cacheKey === undefined ? effort : `${effort} marked`;
-  return { kind: schema ? `${marked} schema` : marked, plain: effort };
+  return schema ? `${marked} schema` : marked;
 }
 
 /** Whether a conversation can continue with the other profile: turns of one API, or tool calls, mean nothing in another. */
@@ -335,8 +312,8 @@ function workedFor(
   { schema }: RequestProfile,
   { profiles }: Model,
 ): RequestProfile | undefined {
-  const plain = schema ? undefined : profiles.get(requestKind({ ...routed, schema: undefined }).kind);
-  return profiles.get(requestKind(routed).kind) ?? plain;
+  const plain = schema ? undefined : profiles.get(kindOf({ ...routed, schema: undefined }));
+  return profiles.get(kindOf(routed)) ?? plain;
 }
 
 /** The profile to try after a refusal; undefined if there is none. */
@@ -369,8 +346,8 @@ function nextProfile(
   for (const candidate of [fallback, mayBeLimit ? withoutReplyLimit(profile) : undefined]) {
     const next = candidate && {
       ...candidate,
-      ...effortRefusal(profile, candidate, { asked: effort, said: error.said }),
-      flattened: profile.flattened || model.flattened,
+      ...(refusesEffort(profile, candidate, effort) && { effortRefusal: error.said }),
+      flattened: profile.flattened,
     };
     if (next && !isTried(next) && (!currentProfile || isSameProtocol(currentProfile, next))) return next;
   }
@@ -378,12 +355,7 @@ function nextProfile(
   return mayFlatten ? { ...profile, flattened: true } : undefined;
 }
 
-/** The API's words, for the profile after the one with the effort that was asked for, where that is what was refused. */
-function effortRefusal(
-  { effort, api }: RequestProfile,
-  next: RequestProfile,
-  { asked, said }: { readonly asked: string | undefined; readonly said: string | undefined },
-): Pick<RequestProfile, "effortRefusal"> {
-  const isRefused = effort === asked && next.effort !== effort && next.api === api;
-  return { effortRefusal: isRefused ? said : next.effortRefusal };
+/** Whether the next profile is the one after the effort that was asked for, since that was refused. */
+function refusesEffort({ effort, api }: RequestProfile, next: RequestProfile, asked?: string): boolean {
+  return effort === asked && next.effort !== effort && next.api === api;
 }
