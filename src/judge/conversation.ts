@@ -8,6 +8,7 @@ import {
   noTool,
   parseReply,
   shortText,
+  startConversation,
   type JudgeConversation,
   type ParsedReply,
   unsettledUnknown,
@@ -35,27 +36,8 @@ export function openaiJudge(options: SendOptions): Judge {
   const send = sender(options);
   return {
     grade: async (request, meter, signal) => {
-      const conversation: JudgeConversation = {
-        request,
-        meter,
-        signal,
-        send,
-        redact: options.redact,
-        turns: request.messages.map((message, index) => ({
-          kind: "message",
-          message,
-          endsSharedPrefix: request.reused && index + 1 === request.shared?.messages,
-        })),
-        checks: [],
-        seenChecks: new Set(),
-        open: new Map(),
-        toolNames: new Set(),
-        texts: [],
-        parts: [],
-        distinct: 0,
-        isFormOffered: false,
-        wasFailureNamed: false,
-      };
+      const { redact } = options;
+      const conversation = startConversation({ request, meter, signal, send, redact });
       try {
         await askUntilDone(conversation);
         return judgeAnswer(conversation);
@@ -259,13 +241,12 @@ function reminder(conversation: JudgeConversation): string | undefined {
   const missing = isNothing ? [] : missingStatements(conversation);
   const short = shortText(conversation);
   const asks = [
-    ...(unknown ? [noTool(unknown.name)] : []),
+    unknown && noTool(unknown.name),
     ...openTexts(conversation),
-    ...(missing.length > 0
-      ? [`There is no verdict yet on statement ${listed(missing.map(String), Infinity)}: report it now.`]
-      : []),
-    ...(short === undefined ? [] : [`You ${short}: report the others, or call finish_grading.`]),
-  ];
+    missing.length > 0 &&
+      `There is no verdict yet on statement ${listed(missing.map(String), Infinity)}: report it now.`,
+    short && `You ${short}: report the others, or call finish_grading.`,
+  ].filter(Boolean);
   if (!isNothing && asks.length === 0) return undefined;
   // From now on a reply in JSON is accepted, too.
   conversation.isFormOffered ||= isNothing;

@@ -102,9 +102,8 @@ function beyond(
 /** How many votes of a verdict are recorded, and how many confirmations are still needed. */
 async function recordedVotes(
   request: JudgeRequest,
-  { votes, confirmOnFail, confirmModel, recordOf }: EstimateOptions,
+  { votes, confirmOnFail, confirmModel, recordOf = () => Promise.resolve(undefined) }: EstimateOptions,
 ): Promise<{ readonly votes: number; readonly toConfirm: number; readonly isRed: boolean }> {
-  if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
   const numbers = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
   const modelOf = (vote: number) => (vote > votes ? confirmModel : undefined) ?? request.model;
   const first = await recordOf({ ...request, vote: 1 });

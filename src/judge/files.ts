@@ -70,12 +70,8 @@ function listedNames(root: string, { files, cut }: Folder, room: number): string
   return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
 }
 
-const fileArguments = z.object({
-  path: lenientText,
-  query: lenientText,
-  start_line: number,
-  end_line: number,
-});
+const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
+const fileArguments = z.object({ path: lenientText, query: lenientText, start_line: line, end_line: line });
 
 /** A call's arguments, the files, and the maximum characters of the answer without its notes (`room`). */
 interface Question extends Partial<z.infer<typeof fileArguments>> {

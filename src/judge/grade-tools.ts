@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import type { Check, Graded } from "../domain/grade.ts";
 import { type Tool, tool } from "./api/wire.ts";
 import { isObject, jsonOf, shorten } from "../text/format.ts";
+import { lenientText } from "../text/optional.ts";
 import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
 
 /** Maximum characters of a description or a reason. */
@@ -138,8 +139,6 @@ function sideUnder(key: string, value: unknown): Check["outcome"] | undefined {
   return side && text.includes("pass") ? side : undefined;
 }
 
-const detail = z.catch(z.optional(z.string()), undefined);
-
 /** A positive integer, or one as text ("2", "2."); anything else is ignored. */
 const number = z.catch(
   z.optional(
@@ -149,8 +148,8 @@ const number = z.catch(
 );
 
 const checkArguments = z.object({
-  description: detail,
-  reason: detail,
+  description: lenientText,
+  reason: lenientText,
   statement: z.optional(z.unknown()),
   number: z.optional(z.unknown()),
   statement_number: z.optional(z.unknown()),

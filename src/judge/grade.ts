@@ -1,7 +1,7 @@
 /** Grades jobs: concurrency, deadline, cancellation. The order of the jobs is kept. */
 import pLimit, { type LimitFunction } from "p-limit";
 import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain/grade.ts";
-import type { Run } from "../domain/run.ts";
+import type { Run, Step } from "../domain/run.ts";
 import { recordKey } from "./cache.ts";
 import { type Evidence, type FileList, buildEvidence, buildMessages } from "./evidence.ts";
 import {
@@ -22,7 +22,7 @@ import {
   type Meter,
   startMeter,
 } from "./judge.ts";
-import type { Redact } from "../safety/redact.ts";
+import { type Redact, redactAll } from "../safety/redact.ts";
 import { CapReached } from "./spend.ts";
 import { count, isTimeout, listedCode, messageOf } from "../text/format.ts";
 import { EVIDENCE_BUDGET, LONGEST_LEAD_MS } from "./limits.ts";
@@ -60,7 +60,6 @@ interface RequestOptions {
  * Two consecutive timeouts end the retries.
  */
 export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptions): Promise<Grade[]> {
-  const findFiles = fileFinder();
   const grades = new Map<GradingJob, Grade>();
   const addGrade = (grade: Grade) => {
     grades.set(grade.job, grade);
@@ -70,6 +69,7 @@ export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptio
     if (job.settled)
       addGrade({ job, verdict: job.settled, requests: 0, tokens: NO_TOKENS, cost: 0, durationMs: 0 });
   const slots = pLimit(options.maxConcurrency);
+  const grading = { ...options, findFiles: fileFinder(), slots, addGrade };
   const unsettled = jobs.filter(({ settled }) => !settled);
   // Grades that do not decide come last, so that a cap affects them first.
   const rankOf = ({ advisory, run }: GradingJob) => (run?.side === undefined ? (advisory ? 1 : 0) : 2);
@@ -78,14 +78,12 @@ export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptio
     for (const group of groupJobs(unsettled.filter((job) => rankOf(job) === rank))) {
       // A group begins when nothing of those before waits for a slot, because prompt caches expire within minutes.
       await slots(() => undefined);
-      pending.push(gradeGroup(group, { ...options, findFiles, slots, addGrade }));
+      pending.push(gradeGroup(group, grading));
     }
     await Promise.all(pending);
   }
-  return await retryTimeouts(
-    jobs.flatMap((job) => grades.get(job) ?? []),
-    { ...options, findFiles },
-  );
+  const made = jobs.flatMap((job) => grades.get(job) ?? []);
+  return await retryTimeouts(made, grading);
 }
 
 /** Whether a grade timed out before the judge reported any check. */
@@ -176,24 +174,11 @@ async function evidenceFor(job: GradingJob, find: FileFinder, options: RequestOp
 }
 
 function redactRun(run: Run, redact: Redact): Run {
-  const steps = run.steps.map((step) =>
-    step.kind === "tool"
-      ? {
-          ...step,
-          name: redact(step.name),
-          subAgent: step.subAgent && redact(step.subAgent),
-          input: redact(step.input),
-          result: step.result === undefined ? undefined : redact(step.result),
-        }
-      : { ...step, text: redact(step.text) },
-  );
-  return {
-    ...run,
-    steps,
-    finalOutput: redact(run.finalOutput),
-    prompt: run.prompt === undefined ? undefined : redact(run.prompt),
-    ended: run.ended === undefined ? undefined : redact(run.ended),
-  };
+  // The kind of a step is no text of the run.
+  const steps = run.steps.map((step) => ({ ...redactAll(step, redact), kind: step.kind }) as Step);
+  const texts = [run.finalOutput, run.prompt, run.ended] as const;
+  const [finalOutput, prompt, ended] = redactAll(texts, redact);
+  return { ...run, steps, finalOutput, prompt, ended };
 }
 
 /** The evidence; undefined where it cannot be built: the verdicts report the error. */
@@ -227,9 +212,14 @@ async function judgeJob(job: GradingJob, grading: Grading, options: GradeOptions
     deadline.signal.throwIfAborted();
     const { meter, evidence, onReply, onFaults, reused } = grading;
     const shown = await evidence();
-    const plain = requestFor(job, shown, options);
-    const hooks = { deadline: deadline.at, onReply, onFaults };
-    const request = { ...plain, ...hooks, reused: reused === true || plain.reused };
+    const request = {
+      ...requestFor(job, shown, options),
+      deadline: deadline.at,
+      onReply,
+      onFaults,
+      // Each read of a file is followed by a request with the same messages.
+      reused: reused === true || shown.files?.readable === true,
+    };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
     const { servedBy, sent, changes, reportsReasoning } = answer;
@@ -293,8 +283,6 @@ function requestFor(
     files: files?.readable ? fileReader(found, { characters, redact }) : undefined,
     shared: { messages: evidence.messages.length, key: evidence.code },
     isShortened: size.elided,
-    // Each read of a file is followed by a request with the same messages.
-    reused: files?.readable,
   };
 }
 
@@ -311,21 +299,19 @@ function shortenedText({ failedUnseen = 0 }: EvidenceSize): string {
 
 function gradedVerdict(
   answer: JudgeAnswer,
-  { size, unread }: { readonly size: EvidenceSize; readonly unread: readonly string[] },
+  { size, unread }: { readonly size: EvidenceSize; readonly unread: string | undefined },
   { grader, task }: GradingJob,
 ): Graded {
   const score = scoreChecks(answer.checks);
   const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
   const doubts = [
-    ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
-    ...(missing.length > 0
-      ? [`The judge did not have files that the task names: ${listedCode(missing)}.`]
-      : []),
-    ...unread,
-    ...(size.elided && score.passed ? [shortenedText(size)] : []),
-    ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
-    ...(answer.seemsCut ? [SEEMS_CUT] : []),
-    ...(answer.doubt === undefined ? [] : [answer.doubt]),
+    grader.unjudged,
+    missing.length > 0 && `The judge did not have files that the task names: ${listedCode(missing)}.`,
+    unread,
+    size.elided && score.passed && shortenedText(size),
+    answer.withoutTools && (size.elided || answer.reads !== undefined) && UNREAD,
+    answer.seemsCut && SEEMS_CUT,
+    answer.doubt,
   ];
   return {
     state: "graded",
@@ -334,7 +320,7 @@ function gradedVerdict(
     evidence: { ...size, reads: answer.reads },
     note: answer.checks.length === 0 ? `${NO_CALL}.` : undefined,
     called: answer.called,
-    doubt: doubts.join(" ") || undefined,
+    doubt: doubts.filter(Boolean).join(" ") || undefined,
     response: answer.text || undefined,
     incomplete: answer.incomplete,
     recorded: answer.recorded,
@@ -354,10 +340,7 @@ function verdictOfError(error: unknown, { withoutKey }: GradeOptions): Verdict {
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };
 }
 
-async function retryTimeouts(
-  grades: Grade[],
-  options: GradeOptions & Pick<GroupOptions, "findFiles">,
-): Promise<Grade[]> {
+async function retryTimeouts(grades: Grade[], options: GroupOptions): Promise<Grade[]> {
   let failures = 0;
   for (const [index, grade] of grades.entries()) {
     if (!timedOut(grade)) continue;

@@ -55,8 +55,8 @@ export interface JudgeRequest {
   readonly only?: readonly number[] | undefined;
   /** Absent if there is nothing to read: then the request has no file tools. */
   readonly files?: FileReader | undefined;
-  /** The messages shared by all graders of a run. */
-  readonly shared?: SharedPrefix | undefined;
+  /** The first messages, which all graders of a run share, for the provider's prompt cache: how many, and a hash of them. */
+  readonly shared?: { readonly messages: number; readonly key: string } | undefined;
   /** Whether other requests with these messages are expected. */
   readonly reused?: boolean | undefined;
   /** Whether the evidence is shortened: a pass is then a doubt. */
@@ -65,14 +65,6 @@ export interface JudgeRequest {
   readonly onReply?: (() => void) | undefined;
   /** Called with the number of faults in a row of this model, when it changes. */
   readonly onFaults?: ((inARow: number) => void) | undefined;
-}
-
-/** The first messages that several requests share, for the provider's prompt cache. */
-interface SharedPrefix {
-  /** Number of messages. */
-  readonly messages: number;
-  /** A hash of the evidence. */
-  readonly key: string;
 }
 
 /** A judge's answer, over all its replies. */

@@ -2,7 +2,7 @@
 import type { Check } from "../domain/grade.ts";
 import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
-import { codeIn, fenced } from "./evidence.ts";
+import { fenced } from "./evidence.ts";
 import { callsInJson } from "./json-verdict.ts";
 import {
   FAULTS,
@@ -23,41 +23,51 @@ import { checkText } from "../text/states.ts";
 /** Maximum characters of a check that is quoted to the judge, or in an error. */
 export const LONGEST_QUOTED_CHECK = 300;
 
-/** State of one conversation with a judge. */
-export interface JudgeConversation {
+/** Starts a conversation with a judge: its state. */
+export function startConversation(asked: {
   readonly request: JudgeRequest;
   readonly meter: Meter;
   readonly signal: AbortSignal;
   readonly send: Sender;
   readonly redact: Redact;
-  readonly turns: Turn[];
-  /** All reported checks, in order. */
-  readonly checks: Check[];
-  /** The checks with detail as text, to find repeats. */
-  readonly seenChecks: Set<string>;
-  readonly texts: string[];
-  /** Changes and doubts of the replies so far. */
-  readonly parts: AnswerPart[];
-  /** Calls of checks that are not recorded until a later call settles them: by statement, else description, else "". */
-  readonly open: Map<number | string, OpenCall>;
-  /** Number of checks, without those that an earlier reply has word for word. */
-  distinct: number;
-  /** The last call of a tool that does not exist, until a check is recorded; one that says fail, until it was named. */
-  unknown?: UnknownCall | undefined;
-  /** Whether a reminder has named such a failure. */
-  wasFailureNamed: boolean;
-  /** The answer to the last call that named no statement there is: an attempt is not silence. */
-  misnumbered?: string | undefined;
-  /** Names of all tools it called. */
-  readonly toolNames: Set<string>;
-  /** The highest number of checks that the instructions ask for, by the judge's calls of `finish_grading`. */
-  announced?: number | undefined;
-  /** Whether it was reminded that nothing is reported, and shown the form: then it may write its verdict as JSON. */
-  isFormOffered: boolean;
-  servedBy?: string | undefined;
-  /** The profile of the requests so far; absent before the first reply. */
-  currentProfile?: RequestProfile | undefined;
+}) {
+  const { messages, reused, shared } = asked.request;
+  const turns = messages.map((message, index): Turn => {
+    return { kind: "message", message, endsSharedPrefix: reused && index + 1 === shared?.messages };
+  });
+  return {
+    ...asked,
+    turns,
+    /** All reported checks, in order. */
+    checks: [] as Check[],
+    /** The checks with detail as text, to find repeats. */
+    seenChecks: new Set<string>(),
+    texts: [] as string[],
+    /** Changes and doubts of the replies so far. */
+    parts: [] as AnswerPart[],
+    /** Calls of checks that are not recorded until a later call settles them: by statement, else description, else "". */
+    open: new Map<number | string, OpenCall>(),
+    /** Number of checks, without those that an earlier reply has word for word. */
+    distinct: 0,
+    /** The last call of a tool that does not exist, until a check is recorded; one that says fail, until it was named. */
+    unknown: undefined as UnknownCall | undefined,
+    /** Whether a reminder has named such a failure. */
+    wasFailureNamed: false,
+    /** The answer to the last call that named no statement there is: an attempt is not silence. */
+    misnumbered: undefined as string | undefined,
+    /** Names of all tools it called. */
+    toolNames: new Set<string>(),
+    /** The highest number of checks that the instructions ask for, by the judge's calls of `finish_grading`. */
+    announced: 0,
+    /** Whether it was reminded that nothing is reported, and shown the form: then it may write its verdict as JSON. */
+    isFormOffered: false,
+    servedBy: undefined as string | undefined,
+    /** The profile of the requests so far; absent before the first reply. */
+    currentProfile: undefined as RequestProfile | undefined,
+  };
 }
+
+export type JudgeConversation = ReturnType<typeof startConversation>;
 
 /** Why a call of a check is not recorded, what settles it, and whether the check that does is marked. */
 interface OpenCall {
@@ -193,7 +203,7 @@ function openFailure({ unknown }: JudgeConversation): UnknownCall | undefined {
 function noteFinish(args: unknown, conversation: JudgeConversation): void {
   const { checks, open, request } = conversation;
   const { announced, holdsMore } = finishIn(args);
-  if (!request.statements && announced > (conversation.announced ?? 0)) conversation.announced = announced;
+  if (!request.statements && announced > conversation.announced) conversation.announced = announced;
   const marks = saidBy(args) === "fail" && !checks.some(isFailure);
   if (!marks && (!holdsMore || checks.length > 0)) return;
   const why = marks
@@ -294,7 +304,7 @@ function noStatement(count: number, fromZero: boolean): string {
 /* What is missing before the end is accepted. */
 
 /** How many checks it reported, if by its own number these are not all. */
-export function shortText({ announced = 0, distinct }: JudgeConversation): string | undefined {
+export function shortText({ announced, distinct }: JudgeConversation): string | undefined {
   if (announced <= distinct) return undefined;
   return `reported ${String(distinct)} of the ${String(announced)} checks that the instructions ask for`;
 }
@@ -319,10 +329,7 @@ export function unsettledUnknown({ unknown, checks }: JudgeConversation): JudgeC
  * evidence, so the message is fenced like it and precedes the grader's instructions. JSON keeps each answer on one line,
  * so that no file can begin a line with a marker.
  */
-export function flattenHistory(
-  turns: readonly Turn[],
-  { shared, messages: sent }: JudgeRequest,
-): readonly Turn[] {
+export function flattenHistory(turns: readonly Turn[], { shared }: JudgeRequest): readonly Turn[] {
   const before = shared?.messages ?? 2;
   // Results are in the order of their calls; ids may be duplicates.
   const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
@@ -332,7 +339,7 @@ export function flattenHistory(
   const messages = turns.filter(({ kind }) => kind === "message");
   if (lines.length === 0) return messages;
   const user = (content: string): Turn => ({ kind: "message", message: { role: "user", content } });
-  const history = fenced(codeIn(sent[1]?.content ?? ""), [
+  const history = fenced(shared?.key ?? "", [
     { title: "your calls so far, with their answers", text: lines.join("\n") },
   ]);
   return [
