@@ -255,7 +255,7 @@ describe("where evals stand already", () => {
   test("a file that only looks like a skill's evals is named", async () => {
     const files = { "skills/x/SKILL.md": "", "skills/x/eval/evals.json": "[]" };
     expect(await initOwn(having({ ...files, ...suite("csv", "a") }), "codex")).toContain(
-      "\nnotice: skills/x/eval/evals.json:1: the skill `x` has no eval that is read; `skills/x/eval/evals.json` looks like one. ",
+      "\nnotice: skills/x/eval/evals.json:1: These files seem to hold evals and are not read: `skills/x/eval/evals.json`. ",
     );
   });
 

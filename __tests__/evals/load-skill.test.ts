@@ -207,7 +207,7 @@ describe("the lists of a file", () => {
       "among trigger evals, an entry without the boolean",
       { evals: [one(1)], trigger_evals: [trigger("q"), { query: "r" }] },
       ["1"],
-      ["error unread-trigger … `trigger_evals[1]`"],
+      ["error unread-list … `trigger_evals[1]`"],
     ],
   ])("%s", async (_case, content, ids, said) => {
     const { suites, problems } = await load(content);
@@ -266,7 +266,6 @@ test("a skill without an eval that is read is named, with the file that looks li
     ["tests/evals.json", { cases: [one] }],
     ["evals.json", [one]],
     ["evals-v2.json", "{"],
-    ["evals/evals.jsonl", `${JSON.stringify(one)}\n${JSON.stringify(one)}\n`],
     ["evals/haiku.json", [{ prompt: "p" }]],
     ["tests/unit/cases.yaml", [{ query: "q", should_trigger: true }]],
   ];
@@ -274,13 +273,12 @@ test("a skill without an eval that is read is named, with the file that looks li
     const { suites, problems, unread } = await load([one], {
       "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
       "skills/x/SKILL.md": skill,
-      "skills/x/references/log.jsonl": '{"type":"user","prompt":"p"}\n{"type":"result"}\n',
       "skills/x/evals/triggers.json": [{ query: "q", should_trigger: true }],
       [`skills/x/${file}`]: content,
     });
     expect(suites).toHaveLength(1);
     expect(problems).toEqual(unread);
-    expectSaid(unread, [`notice none-read … skill \`x\` … \`skills/x/${file}\` looks like one.`]);
+    expectSaid(unread, [`notice not-found … \`skills/x/${file}\`.`]);
   }
 });
 
@@ -292,7 +290,7 @@ test("skills with evals in a file of the same name are one notice, with the patt
   const project = writeProject({ ...skill("a"), ...skill("b"), ...skill("c") });
   const { unread } = await loadSuites(undefined, project);
   expectSaid(unread, [
-    "notice none-read … 3 skills `a`, `b`, `c` have no eval … `skills/a/eval.json`, … look like some.",
+    "notice not-found … `skills/a/eval.json`, `skills/b/eval.json`, `skills/c/eval.json`.",
   ]);
   const [pattern = ""] = /(?<=--eval ')[^']+/.exec(unread[0]?.help ?? "") ?? [];
   const { suites, problems } = await loadSuites([pattern], project);
@@ -378,7 +376,7 @@ test("what else an eval says goes to the judge, and its context to the agent, to
     ].join("\n"),
   );
   expect(first.graders[0]?.unjudged).toBe(
-    "Not all of this eval was judged: 1 entry of `limits` is left to another program.",
+    "Not all of this eval was judged; left to another program: `limits`.",
   );
   expect(second.graders[0]).toMatchObject({
     prompt: "1. Gone.\n\nWhat else the eval says, for reference:\nmust_not: Touch the rest\nkind: x",
@@ -386,7 +384,7 @@ test("what else an eval says goes to the judge, and its context to the agent, to
   });
   const keys =
     "`input`, `context`, `system_prompt`, `setup`, `must_not`, `max_tool_calls`, `limits`, `kind`.";
-  expectSaid(problems, [`notice not-judged … ${keys} … \`"must_not: Delete anything newer"\``]);
+  expectSaid(problems, [`notice not-judged … ${keys} … To have it judged`]);
 });
 
 describe("a statement that is only a file's name", () => {
@@ -403,8 +401,8 @@ describe("a statement that is only a file's name", () => {
   test.each([
     ["gone.md", {}, "no-input-file … `gone.md`"],
     ["../../../../../x.md", {}, "leaves-repository … `../../../../../x.md`"],
-    ["a.md", { "skills/pdf/a.md": " " }, "unreadable-statement … `a.md` … it is empty"],
-    ["a.md", { "skills/pdf/a.md": "a".repeat(256 * 1024 + 1) }, "unreadable-statement … larger than 256 KiB"],
+    ["a.md", { "skills/pdf/a.md": " " }, "unusable-file … `a.md` … it is empty"],
+    ["a.md", { "skills/pdf/a.md": "a".repeat(256 * 1024 + 1) }, "unusable-file … more than 256 kB"],
   ])("is an error where it cannot be read: %s", async (name, files, said) => {
     const { suites, problems } = await load([{ id: 1, assertions: ["a", `file://${name}`] }], files);
     expectSaid(problems, [`error ${said}`]);
@@ -448,7 +446,10 @@ test("files are found in the skill's folder, beside the file, in its folders and
       ],
     },
   ]);
-  expectSaid(problems, ["warning absolute … `files` of the eval `1` … `/etc/passwd`, `gone.md`"]);
+  expectSaid(problems, [
+    "warning absolute … `files` of the eval `1` … `/etc/passwd`",
+    "warning no-input-file … `files` of the eval `1`: `gone.md` does not exist",
+  ]);
 });
 
 test("what is not judged is reported: entries without a sentence, machine checks, keys that may hold checks", async () => {
@@ -466,10 +467,10 @@ test("what is not judged is reported: entries without a sentence, machine checks
     "notice not-judged … `must_include`, `turns`.",
   ]);
   const graders = (suites[0]?.tasks as Task[]).flatMap((task) => task.graders);
-  const left = (what: string) => `Not all of this eval was judged: ${what} left to another program.`;
+  const left = (what: string) => `Not all of this eval was judged; left to another program: ${what}.`;
   expect(graders.map((grader) => [textsOf(grader), grader.unjudged])).toEqual([
-    [["a"], left("4 entries of `assertions`, `must_include`, `turns` are")],
-    [["o"], left("1 entry of `assertions` is")],
+    [["a"], left("`assertions`, `must_include`, `turns`")],
+    [["o"], left("`assertions`")],
   ]);
 });
 
@@ -507,8 +508,8 @@ test("a statement of every eval that no judge can make is a doubt about each", a
   });
   const graders = (tasks.suites[0]?.tasks as Task[]).flatMap((task) => task.graders);
   expect(graders.map(({ unjudged }) => unjudged)).toEqual([
-    "Not all of this eval was judged: 1 entry of `shared_assertions` is left to another program.",
-    "Not all of this eval was judged: 4 entries of `shared_assertions`, `checks` are left to another program.",
+    "Not all of this eval was judged; left to another program: `shared_assertions`.",
+    "Not all of this eval was judged; left to another program: `shared_assertions`, `checks`.",
   ]);
 });
 
@@ -544,7 +545,7 @@ test("another runner's evals are one error, with the lines that leave out their 
   const { suites, problems } = await loadSuites(undefined, project);
   expect(suites.map(({ broken }) => broken)).toEqual([true, true, false]);
   expectSaid(problems, [
-    `error unjudged … 3 evals of 2 files … \`routing\`, \`modes\` … add the lines \`!${other}\`, \`!${FILE}\``,
+    `error unjudged … Evals of 2 files … \`routing\`, \`modes\` … add the lines \`!${other}\`, \`!${FILE}\``,
   ]);
 });
 
@@ -596,12 +597,12 @@ describe("what is said of evals, with the line, is", () => {
     [
       "a sentence under another name",
       [{ prompt: "p", check: "It is polite", context: "No file" }],
-      "error unjudged … 1 eval has … `check`.",
+      "error unjudged … `check`.",
     ],
     [
       "lists of other names",
       [of("must", "must_not"), of("must", "must_not")],
-      "error unjudged … 2 evals have … `must`, `must_not`.",
+      "error unjudged … `must`, `must_not`.",
     ],
     [
       "an id that is there twice",
@@ -609,14 +610,14 @@ describe("what is said of evals, with the line, is", () => {
         { id: 1, assertions: ["a"] },
         { id: "1", assertions: ["b"] },
       ],
-      "error taken-id … `1` … line 4",
+      "error taken-task … `1` … line 4",
     ],
     [
       "golden in other words",
       [{ golden: 1, assertions: ["a"] }],
-      "error no-boolean … `evals[0].golden` … not `1`",
+      "error wrong-value … `evals[0].golden`: expected true or false, not `1`",
     ],
-    ["an eval that is none", ["x"], "error no-eval … `evals[0]` … not `x`"],
+    ["an eval that is none", ["x"], "error wrong-value … `evals[0]`: expected an eval … not `x`"],
     [
       "a statement without a text",
       [{ assertions: [{ name: "n", regex: "x" }] }],
@@ -655,12 +656,16 @@ describe("another file is named for what it is", () => {
     ["docs/evals/evals.json", ["swe-bench"], "holds a list of something else"],
     ["docs/evals/evals.json", [{ id: "swe-bench", desc: "A benchmark." }], "holds a list of something else"],
     ["evals/evals.json", { benchmark: {}, evaluations: [] }, "has no list of evals."],
-    ["evals/evals.json", { eval: [{ assertions: ["a"] }] }, "Its key `eval` should be `evals`."],
-    ["grading.json", { expectations: [{ text: "a" }], summary: {} }, "holds grades, as `grading.json`"],
+    ["evals/evals.json", { eval: [{ assertions: ["a"] }] }, "`eval` should be a list called `evals`."],
+    [
+      "grading.json",
+      { expectations: [{ text: "a" }], summary: {} },
+      "holds what skill-creator writes of runs",
+    ],
     [
       "benchmark.json",
       { metadata: {}, runs: [], run_summary: {} },
-      "holds a comparison, as `benchmark.json`",
+      "holds what skill-creator writes of runs",
     ],
     ["eval.yaml", { tasks: [{ name: "n", instruction: "i" }] }, "is another tool's eval (by its `tasks`)"],
     ["eval.yaml", { scenarios: [{ name: "n", prompt: "p" }] }, "is another tool's eval (by its `scenarios`)"],

@@ -357,7 +357,7 @@ describe("values as waza reads them", () => {
 
   test("`script`, `rubric` and `model` beside `config` are ignored, as waza does", async () => {
     const text = graderWith("model: other", "rubric: x", "script: rm -rf /");
-    const { suites } = await expectSaid(text, ["warning misplaced-model eval.yaml:4"]);
+    const { suites } = await expectSaid(text, ["warning misspelled-key eval.yaml:4"]);
     expect(suites[0]?.graders[0]?.model).toBeUndefined();
     expect(suites[0]?.graders[0]?.unsupported).toBeUndefined();
   });
@@ -384,7 +384,7 @@ describe("values as waza reads them", () => {
     ["type: tool_cals", "warning unknown-grader-type", "Did you mean `tool_calls`?"],
     ["type: vibes", "warning unknown-grader-type", "of waza's types"],
     ["type: prompt, enabled: false, config: {prompt: p}", "error grader-not-off", "is a key of tasks"],
-    ["type: prompt, model: m, config: {prompt: p}", "warning misplaced-model", "Move `model` under"],
+    ["type: prompt, model: m, config: {prompt: p}", "warning misspelled-key", "Did you mean `config.model`?"],
     ['type: prompt, config: {prompt: "Is {{ x }} ok"}', "notice placeholder", "shown the task"],
     ["type: prompt, wieght: 2, config: {prompt: p}", "warning misspelled-key", "Did you mean `weight`?"],
     ["type: prompt, config: {prompt: p, modell: m}", "warning misspelled-key", "Did you mean `model`?"],
@@ -554,7 +554,7 @@ test.each<[string, string, string, readonly string[]]>([
       "graders: [{type: prompt, name: g, config: {prompt: P.}}]\n",
       [
         "No eval was found: no `**/eval.yaml` and no `**/evals/evals.json`.",
-        `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: \`${file}\`.`,
+        `These files seem to hold evals and are not read: \`${file}\`.`,
       ],
     ],
   ),

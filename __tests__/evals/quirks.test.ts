@@ -95,7 +95,7 @@ const TABLE: readonly Row[] = [
     "project-config",
     "is searched for and read by the names of the nearest .waza.yaml",
     ["greeter: hello", "nearer: hello"],
-    ["warning .waza.yaml:8"],
+    ["notice evals/greeter/eval.yaml:1"],
   ],
   [
     "project-config-broken",
@@ -127,9 +127,9 @@ const TABLE: readonly Row[] = [
   ],
   [
     "removed-graders",
-    "has a notice for each grader that waza no longer has",
+    "has a warning for each grader that waza no longer has",
     ["removed: every task"],
-    ["notice eval.yaml:3", "notice eval.yaml:6"],
+    ["warning eval.yaml:3", "warning eval.yaml:6"],
   ],
   ["same-grader-two-levels", "is no problem", ["levels: one two"]],
   [
@@ -169,7 +169,7 @@ const TABLE: readonly Row[] = [
     [
       "error backwards/eval.yaml:3",
       "warning beyond/eval.yaml:3",
-      "error empty/cases.csv:1",
+      "error empty/eval.yaml:2",
       "error missing/eval.yaml:2",
       "error no-prompt/cases.csv:1",
       "error outside/eval.yaml:2",
@@ -251,7 +251,7 @@ const TABLE: readonly Row[] = [
     "project-config-unmatched",
     "is an error at the line of .waza.yaml that names what no file is called",
     [],
-    ["error .waza.yaml:2", "warning .waza.yaml:2"],
+    ["error .waza.yaml:2", "notice eval.yaml:1"],
   ],
   [
     "schema-versions",
@@ -399,10 +399,10 @@ describe("what the agent was given", () => {
     [0, "`range` is `[3, 1]`"],
     [1, "Only the rows that exist are taken"],
     [2, "it is empty"],
-    [3, "which cannot be read: it does not exist"],
+    [3, "does not exist"],
     [4, "Should `promt` be `prompt`?"],
     [5, "leaves the repository"],
-    [6, "line 4 has 3 columns, and the first row names 2"],
+    [6, "a row has more or fewer columns than the first row names"],
     [7, "the task id `a` is taken by line 2"],
     [8, "a quote is opened and never closed"],
     [9, "is inside a value that does not begin with one"],
@@ -468,9 +468,7 @@ test("project-config-unmatched: says which name was searched for, and who names 
   const { wording } = await quirk("project-config-unmatched");
   expect(wording).toEqual([
     expect.stringContaining("`files.evalFile`: no file matches `**/checks.yaml`. Searched in "),
-    expect.stringContaining(
-      "`files.evalFile` names `checks.yaml`, so these evals are not graded: `eval.yaml`.",
-    ),
+    expect.stringContaining("These files seem to hold evals and are not read: `eval.yaml`."),
   ]);
 });
 
@@ -534,7 +532,7 @@ describe("links that lead out of the repository are refused at their lines", () 
     });
     const { places, wording } = await load(project);
     expect(places).toEqual(["error tasks/t.yaml:3"]);
-    expect(wording.join("\n")).toMatch(/`p\.md`, which is empty/);
+    expect(wording.join("\n")).toMatch(/`p\.md` cannot be used: it is empty/);
   });
 
   test("a .waza.yml is no project file, as for waza, and it is said once", async () => {
@@ -616,7 +614,7 @@ describe("what is no file does not stop the run", () => {
       "warning tasks/b.yaml:2",
       "error tasks/c.yaml:2",
     ]);
-    expect(wording.filter((text) => text.includes("it is a pipe or a device"))).toHaveLength(3);
+    expect(wording.filter((text) => /is a pipe or a device|is not a file/.test(text))).toHaveLength(4);
     expect(existsSync(join(project, "tasks", "pipe"))).toBe(true);
   });
 });
@@ -638,7 +636,7 @@ describe("files that are far too large are refused before anything is made of th
   });
 
   test.each([
-    ["bytes", `prompt\n${"x".repeat(10_000_000)}\n`, "more than 10 MB", "eval.yaml:4"],
+    ["bytes", `prompt\n${"x".repeat(10_000_000)}\n`, "more than 10000 kB", "eval.yaml:4"],
     ["rows", `prompt\n${"x\n".repeat(200_000)}`, "more than 100000 rows", "cases.csv:100002"],
   ])("a CSV file of too many %s", async (_what, csv, words, place) => {
     const project = writeProject({ "eval.yaml": `${EVAL}tasks_from: cases.csv\n`, "cases.csv": csv });

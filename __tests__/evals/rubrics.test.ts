@@ -126,7 +126,7 @@ describe("a reference", () => {
   test("of a task's grader that cannot be had is an error in the task file", async () => {
     const { problems, broken } = await loadFrom(writeProject(ofTask));
     expectSaid(problems, [
-      "error no-rubric-file evals/tasks/a.yaml:4 … searched from `evals/tasks`, `evals`, `.`",
+      "error no-input-file evals/tasks/a.yaml:4 … Searched in `evals/tasks`, `evals`, `.`.",
     ]);
     expect(broken).toBe(true);
   });
@@ -154,8 +154,8 @@ describe("a reference that gives no rubric is an error on its line:", () => {
   test.each<[string, string, string]>([
     ["a misspelled name", "groundednes", "Did you mean `groundedness`?"],
     ["a name in capitals", "Helpfulness", "Did you mean `helpfulness`?"],
-    ["an unknown name", "vibes", "there is no built-in rubric `vibes`"],
-    ["a property of every object", "constructor", "there is no built-in rubric `constructor`"],
+    ["an unknown name", "vibes", "the rubric `vibes` is neither the name of a rubric nor a path."],
+    ["a property of every object", "constructor", "the rubric `constructor` is neither"],
     ["the file of a built-in one", "helpfulness.md", "Did you mean `helpfulness`?"],
   ])("%s", async (_case, reference, wording) => {
     const text = await refused(reference);
@@ -174,18 +174,18 @@ describe("a reference that gives no rubric is an error on its line:", () => {
       "a missing file, searched from eval and root",
       "rubrics/kimd.md",
       ["evals/rubrics/kind.md", "rubrics/short.md"],
-      "there is no rubric file `rubrics/kimd.md`; searched from `evals`, `.`.",
+      "the rubric `rubrics/kimd.md` does not exist. Searched in `evals`, `.`.",
     ],
     [
       "the text of a rubric in place of its name",
       "|\n        Is it kind?\n        And/or short?",
       [],
-      "the rubric `Is it kind? And/or short?` is neither the name of a rubric nor a path. Instructions for the judge go into `prompt`",
+      "the rubric `Is it kind? And/or short?` is neither the name of a rubric nor a path.",
     ],
-    ["a folder", "./rubrics/", ["evals/rubrics/a.md"], "it is not a file"],
-    ["a path below a file", "./kind.md/x.md", ["evals/kind.md"], "a part of its path is a file"],
+    ["a folder", "./rubrics/", ["evals/rubrics/a.md"], "is not a file"],
+    ["a path below a file", "./kind.md/x.md", ["evals/kind.md"], "does not exist"],
     ["a name with a zero byte", '"./a\\0.md"', [], "`./a"],
-    ["a name longer than names are", `./${"a".repeat(5000)}.md`, [], "its name is too long"],
+    ["a name longer than names are", `./${"a".repeat(5000)}.md`, [], "does not exist"],
   ])("%s", async (_case, reference, paths, words) => {
     const files = Object.fromEntries(paths.map((path) => [path, rubricText()]));
     expect(await refused(reference, files)).toContain(words);
@@ -193,30 +193,26 @@ describe("a reference that gives no rubric is an error on its line:", () => {
 
   test.each<[string, string, string]>([
     ["an empty file", " \n", "it is empty"],
-    ["a huge file", "x".repeat(300_000), "larger than 256 KiB"],
+    ["a huge file", "x".repeat(300_000), "more than 256 kB"],
   ])("%s", async (_case, text, words) => {
     expect(await refused("./a.md", { "evals/a.md": text })).toContain(words);
   });
 
-  test.each([
-    ...["../../kind.md", "/etc/hostname", "~/kind.md", "~kind.md"],
-    ...["..", "/", "../.git/config", ".git/config"],
-  ])("a path out of the repository: %s", async (reference) => {
-    const text = await refused(reference, { ".git/config": rubricText("secret") });
-    expect(text).toContain(
-      `the rubric \`${reference}\` ${reference === ".." ? "cannot be used" : "leaves the repository"}`,
-    );
-    expect(text).not.toContain("secret");
-  });
+  test.each([...["../../kind.md", "/etc/hostname", "/", "../.git/config", ".git/config"]])(
+    "a path out of the repository: %s",
+    async (reference) => {
+      const text = await refused(reference, { ".git/config": rubricText("secret") });
+      expect(text).toContain(`the rubric \`${reference}\` leaves the repository`);
+      expect(text).not.toContain("secret");
+    },
+  );
 
   test("a link that leads out of the repository, also when the root has a file of that name", async () => {
     const outside = temporaryFolder("outside");
     writeFileSync(join(outside, "kind.md"), rubricText("stolen"));
-    for (const target of [join(outside, "kind.md"), join(outside, "missing.md")]) {
-      const project = writeProject({ "evals/eval.yaml": evalText("kind.md"), "kind.md": rubricText() });
-      symlinkSync(target, join(project, "evals/kind.md"));
-      expect(expectRefused(await loadFrom(project))).toContain("leaves the repository");
-    }
+    const project = writeProject({ "evals/eval.yaml": evalText("kind.md"), "kind.md": rubricText() });
+    symlinkSync(join(outside, "kind.md"), join(project, "evals/kind.md"));
+    expect(expectRefused(await loadFrom(project))).toContain("leaves the repository");
   });
 
   test("a folder that is a link out of the repository", async () => {
@@ -232,7 +228,7 @@ describe("a reference that gives no rubric is an error on its line:", () => {
   test("a link to itself", async () => {
     const project = writeProject({ "evals/eval.yaml": evalText("kind.md") });
     symlinkSync("kind.md", join(project, "evals/kind.md"));
-    expect(expectRefused(await loadFrom(project))).toContain("cannot be used: its links lead in a circle");
+    expect(expectRefused(await loadFrom(project))).toContain("the rubric `kind.md` does not exist.");
   });
 });
 
@@ -253,7 +249,7 @@ test("the nearest repository is the border", async () => {
   const nested = writeProject(files);
   mkdirSync(join(nested, "inner/.git"));
   const { problems } = await loadSuites(["inner/evals/eval.yaml"], nested);
-  expectSaid(problems, ["error rubric-outside evals/eval.yaml:6"]);
+  expectSaid(problems, ["error leaves-repository evals/eval.yaml:6"]);
   expect((await loadSuites(["inner/evals/eval.yaml"], writeProject(files))).problems).toEqual([]);
 });
 

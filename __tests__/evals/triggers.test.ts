@@ -223,7 +223,7 @@ test.each<[string, unknown, readonly string[]]>([
   [
     "an entry without it among others",
     [{ query: "a", should_trigger: true }, { query: "b" }],
-    ["error: Not read, beside trigger evals and without `should_trigger`: `[1]`."],
+    ["error: Not read, since prompts in it have neither statements nor `should_trigger`: `[1]`."],
   ],
   [
     "misspelled statements, and what no judge reads",

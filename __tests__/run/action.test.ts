@@ -346,7 +346,7 @@ describe("rubrics", () => {
 
   test.each([
     ["an unknown name", "groundednes", "Did you mean `groundedness`?"],
-    ["a missing file", "./kind.md", "There is no rubric file `./kind.md`"],
+    ["a missing file", "./kind.md", "The rubric `./kind.md` does not exist."],
     ["a path out of the repository", "../../kind.md", "leaves the repository"],
   ])("%s is red on its line, without a request", async (_, rubric, wording) => {
     const eval_ = `name: suite\ntasks: [tasks/*.yaml]\ngraders:\n  - type: prompt\n    name: g\n    config:\n      rubric: ${rubric}\n`;
@@ -734,7 +734,7 @@ describe("bad files", () => {
     [
       "results of another eval",
       resultsFixture("other", [{ id: "task-1", runs: [runFixture()] }]),
-      "The results are of the eval `other`, which is not among those loaded (`suite`).",
+      "the file has results of the eval `other`, which is not among those loaded (`suite`).",
     ],
     ["tasks without a run", resultsFixture("suite", [{ id: "task-1", runs: [] }]), NO_RUN],
   ])("prompt graders and %s: red, because a step before ours went wrong", async (_, results, sentence) => {

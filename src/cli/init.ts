@@ -442,7 +442,8 @@ export async function ownEvals(
   const said = chosen.suites.length > 0 ? chosen.problems.filter(({ code }) => code !== "plugin-evals") : [];
   const bare = named === undefined && agent !== "waza" ? await withoutEvals(tested, folder) : [];
   const own = ownOf(chosen, { named, agent, triggers });
-  const unread = chosen.problems.find(({ code }) => UNREAD.includes(code));
+  // Beside files that seem to hold evals no first one is written.
+  const unread = chosen.problems.find(({ code }) => code === "not-found");
   if (named === undefined && own === undefined && !isFirstThere && unread)
     throw new Error(
       `${unread.message} ${unread.help ?? ""} Name what it is to be for, with \`--eval\`: that file, or a skill's \`evals/evals.json\`, which is written where there is none.`,
@@ -459,9 +460,6 @@ async function withoutEvals(tested: readonly string[], folder: string): Promise<
   const help = "`--eval` with the folder of a skill writes a first one.";
   return [notice("skills-without-evals", `Without evals, and so not run: ${names}.`, { help })];
 }
-
-/** Codes of files that seem to hold evals: beside them no first eval is written. */
-const UNREAD: readonly string[] = ["none-read", "not-found"];
 
 /** What the workflow that `init` writes asks `run` for. */
 const RUN_OF_WORKFLOW = {

@@ -1,13 +1,11 @@
 /** `tasks_from`: a CSV file with a header and one task per row, parsed with line numbers. */
 import { CsvError, parse } from "csv-parse/sync";
-import { resolve } from "node:path";
 import { BARE_TASK, type Task } from "../domain/suite.ts";
-import { error, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { error, isProblem, onLine, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { Entry } from "./entry.ts";
-import { type EvalLocation, confine } from "./eval-paths.ts";
+import { type EvalLocation, namedText } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
 import { publishedPath } from "../files/confine.ts";
-import { readText } from "../files/read.ts";
 import { listed, sumOf } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_EVAL_BYTES } from "./source.ts";
@@ -18,6 +16,7 @@ const MOST_CSV_ROWS = 100_000;
 /** The library's messages quote the file at any length, so these replace them. */
 const REASONS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: "a row has more or fewer columns than the first row names",
   INVALID_OPENING_QUOTE: 'a `"` is inside a value that does not begin with one; write `""` within quotes',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
 };
@@ -39,20 +38,14 @@ export function parseCsv(text: string, delimiter = ","): CsvRows {
     const records = parse(text, {
       delimiter,
       info: true,
-      relax_column_count: true,
       skip_empty_lines: true,
       to: MOST_CSV_ROWS + 2,
     }) as unknown as readonly { readonly record: readonly string[]; readonly info: { lines: number } }[];
     const rows = records.map(({ record, info }) => ({ values: record, line: info.lines - breaksIn(record) }));
-    const columns = rows[0]?.values.length;
-    if (columns === undefined)
-      return { reason: "it is empty, and its first row should name the columns", line: 1 };
-    if (rows.length > MOST_CSV_ROWS + 1)
-      return { reason: `it has more than ${String(MOST_CSV_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
-    const odd = rows.find(({ values }) => values.length !== columns);
-    if (!odd) return rows;
-    const reason = `line ${String(odd.line)} has ${String(odd.values.length)} columns, and the first row names ${String(columns)}`;
-    return { reason, line: odd.line };
+    const [first] = rows;
+    if (!first) return { reason: "it is empty, and its first row should name the columns", line: 1 };
+    if (rows.length <= MOST_CSV_ROWS + 1) return rows;
+    return { reason: `it has more than ${String(MOST_CSV_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
   } catch (thrown) {
     if (!(thrown instanceof CsvError)) throw thrown;
     const { code, lines } = thrown as CsvError & { readonly lines?: number | undefined };
@@ -80,11 +73,11 @@ export interface TaskList {
  * included). A task's name is the column `id`, else `name`, else `row-N`, where N counts the rows of the range, as in
  * waza (which also calls a row with an id but no name `row-N`). `prompt` keeps its templates.
  */
-export async function loadCsvTasks(
+export function loadCsvTasks(
   { child }: Entry,
   { csv, range = NO_RANGE }: { readonly csv: string; readonly range: readonly number[] | undefined },
   location: EvalLocation,
-): Promise<TaskList> {
+): TaskList {
   const rangeAt = child("range").at;
   const wrong = (one: Problem) => ({ tasks: [], problems: [one] });
   if (!isRange(range)) {
@@ -92,7 +85,7 @@ export async function loadCsvTasks(
       "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.";
     return wrong(error("wrong-range", `\`range\` is \`[${range.join(", ")}]\`.`, { help, at: rangeAt }));
   }
-  const table = await readTable(csv, child("tasks_from").at, location);
+  const table = readTable(csv, child("tasks_from").at, location);
   if ("level" in table) return wrong(table);
   const { columns, rows, lineOf } = table;
   if (!columns.includes("prompt")) return wrong(missingPrompt(columns, lineOf(1)));
@@ -123,16 +116,11 @@ interface TaskTable {
   readonly lineOf: (line: number) => SourceSpan;
 }
 
-async function readTable(csv: string, at: SourceSpan, location: EvalLocation): Promise<TaskTable | Problem> {
-  const file = confine(resolve(location.folder, csv), location);
-  if (file === undefined) return problem("leaves-repository", at, `\`tasks_from\` is \`${csv}\`, which`);
-  const read = await readText(file, MOST_EVAL_BYTES);
-  if ("failure" in read) {
-    const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
-    const help = "Paths of `tasks_from` start at the eval file's folder.";
-    return error("unreadable-table", message, { help, at });
-  }
-  const where = publishedPath(file, location.workspace);
+function readTable(name: string, at: SourceSpan, location: EvalLocation): TaskTable | Problem {
+  const named = { name, at, label: "`tasks_from`" };
+  const read = namedText([location.folder], named, { location, most: MOST_EVAL_BYTES });
+  if (isProblem(read)) return read;
+  const where = publishedPath(read.real, location.workspace);
   const lineOf = (line: number) => onLine(where, line);
   const rows = parseCsv(read.text);
   if ("reason" in rows) {
@@ -164,7 +152,7 @@ function toTasks({ columns, rows, lineOf }: TaskTable): TaskList {
     const taken = lines.get(id);
     if (taken !== undefined) {
       const by = `line ${String(taken)}`;
-      problems.push(problem("taken-task", lineOf(line), id, { by, each: "row a unique `id`" }));
+      problems.push(problem("taken-task", lineOf(line), id, by, "row a unique `id`"));
       return [];
     }
     lines.set(id, line);

@@ -1,7 +1,17 @@
-/** The paths of an eval: its file, its repository, and what it names, which must stay in there. */
-import { existsSync } from "node:fs";
+/** The paths of an eval: its file, its repository, and the files and folders that it and its tasks name, which must stay in there. */
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
+import { isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { problem } from "./problems.ts";
 import { follow, foldersUp, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
+import { isUtf16, readFailure } from "../files/read.ts";
+import { listedCode, shorten } from "../text/format.ts";
+
+/** Characters of a name in a message. */
+const LONGEST_NAME = 300;
+/** Maximum bytes of a text that goes to the judge with every grade. */
+const MOST_JUDGED_BYTES = 256_000;
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
 export interface EvalLocation {
@@ -69,4 +79,79 @@ export function evalParts({ named, root, top }: EvalLocation): string[] {
     return within === undefined ? [] : slashes(relative(within, path));
   });
   return [...new Set(paths)];
+}
+
+interface NamedFile {
+  readonly name: string;
+  readonly at: SourceSpan;
+  /** Its name in messages. */
+  readonly label: string;
+}
+
+interface Named extends NamedFile {
+  readonly kind: "file" | "folder" | "any";
+}
+
+/** A path as it is named, and with links resolved. */
+interface Place {
+  readonly path: string;
+  readonly real: string;
+}
+
+/**
+ * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
+ * repositories files also lie beside the task or the eval.
+ */
+export function findIn(
+  folders: readonly string[],
+  named: Named,
+  { location, problems }: { readonly location: EvalLocation; readonly problems: Problem[] },
+): string | undefined {
+  const found = search(folders, named, location);
+  if (!isProblem(found)) return found.real;
+  problems.push(found);
+  return undefined;
+}
+
+/** The text of a file with its path as it is named, or the error. */
+export function namedText(
+  folders: readonly string[],
+  named: NamedFile,
+  { location, most = MOST_JUDGED_BYTES }: { readonly location: EvalLocation; readonly most?: number },
+): (Place & { readonly text: string }) | Problem {
+  const found = search(folders, { ...named, kind: "file" }, location);
+  if (isProblem(found)) return { ...found, level: "error" };
+  const unusable = (why: string) =>
+    problem("unusable-file", named.at, `${named.label} \`${named.name}\``, why);
+  try {
+    if (statSync(found.real).size > most) return unusable(`it has more than ${String(most / 1000)} kB`);
+    const bytes = readFileSync(found.real);
+    if (isUtf16(bytes)) return unusable("it is UTF-16; write it as UTF-8");
+    const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
+    return text.trim() === "" ? unusable("it is empty") : { ...found, text };
+  } catch (thrown) {
+    return unusable(readFailure(thrown));
+  }
+}
+
+function search(folders: readonly string[], named: Named, location: EvalLocation): Place | Problem {
+  const { name, kind, at } = named;
+  // `confine` notes each path for `changed-only`: any of them would be used once it exists.
+  const paths = folders
+    .map((folder) => resolve(folder, name))
+    .map((path) => ({ path, real: confine(path, location) }));
+  const existing = paths.find(({ path }) => statsOf(path) !== undefined);
+  const { path, real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
+  if (path === undefined || real === undefined) return problem("leaves-repository", at, labelled(named));
+  const stat = statsOf(real);
+  const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
+  if (fits) return { path, real };
+  const fault = stat ? `is not a ${kind}` : "does not exist";
+  const searched = folders.map((folder) => slashes(relative(location.top, folder)) || ".");
+  const help = `Searched in ${listedCode([...new Set(searched)])}.`;
+  return warning("no-input-file", `${labelled(named)} ${fault}.`, { help, at });
+}
+
+function labelled({ label, name }: NamedFile): string {
+  return `${label} \`${shorten(name, LONGEST_NAME)}\``;
 }

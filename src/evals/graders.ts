@@ -2,17 +2,28 @@
  * Reads a list of graders: prompt graders are run here, the others by waza. `checkpoints` are graders that waza runs
  * between the agent's turns.
  */
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import type * as z from "zod/mini";
-import type { Grader } from "../domain/suite.ts";
+import type { Grader, Rubric } from "../domain/suite.ts";
 import { error, isProblem, notice, warning, type Problem } from "../domain/problem.ts";
 import { type Entry, itemsOf } from "./entry.ts";
-import { meantFor } from "./keys.ts";
-import { problem } from "./problems.ts";
-import { type UnknownKey, readWith } from "./read-with.ts";
-import { type RubricFolders, loadRubric } from "./rubrics.ts";
-import { OTHER_GRADER, OTHER_TYPES, PROMPT_GRADER, REMOVED_TYPES } from "./schema.ts";
-import { listedCode } from "../text/format.ts";
+import { type EvalLocation, namedText } from "./eval-paths.ts";
+import { RUBRICS, problem } from "./problems.ts";
+import { type UnknownKey, readWith, meantFor } from "./read-with.ts";
+import { BUILT_IN_RUBRICS, OTHER_GRADER, OTHER_TYPES, PROMPT_GRADER } from "./schema.ts";
+import { isInside, slashes } from "../files/confine.ts";
+import { listedCode, shorten } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";
+
+/** Characters of a rubric's name in a message. */
+const LONGEST_RUBRIC = 100;
+
+/** The eval, and the task file, by which the paths of rubrics go. */
+interface RubricPlace {
+  readonly location: EvalLocation;
+  readonly taskFile?: string | undefined;
+}
 
 interface GraderList {
   readonly graders: readonly Grader[];
@@ -27,16 +38,12 @@ interface GraderList {
  * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
  * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
-export function readGraders(
-  entries: Entry,
-  unknown: readonly UnknownKey[],
-  rubrics: RubricFolders,
-): GraderList {
+export function readGraders(entries: Entry, unknown: readonly UnknownKey[], place: RubricPlace): GraderList {
   const byName = new Map<string, Grader | string>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
   for (const item of itemsOf(entries)) {
     const isPrompt = item.child("type").value === "prompt";
-    const grader = isPrompt ? readPromptGrader(item, rubrics, list) : readOtherGrader(item, list);
+    const grader = isPrompt ? readPromptGrader(item, place, list) : readOtherGrader(item, list);
     if (!grader) continue;
     const name = isPromptGrader(grader) ? grader.name : grader;
     const taken = byName.get(name);
@@ -65,7 +72,7 @@ function readEntry<T>(
   return read.data;
 }
 
-function readPromptGrader(item: Entry, rubrics: RubricFolders, list: GraderList): Grader | undefined {
+function readPromptGrader(item: Entry, place: RubricPlace, list: GraderList): Grader | undefined {
   const entry = readEntry(item, PROMPT_GRADER, list);
   if (!entry) return undefined;
   const name = entry.name || `prompt-${String(Number(item.key) + 1)}`;
@@ -73,13 +80,13 @@ function readPromptGrader(item: Entry, rubrics: RubricFolders, list: GraderList)
   const { prompt, model, mode, continue_session: continueSession } = entry.config ?? {};
   const effort = readEffort(config.child("reasoning_effort"), list.problems);
   const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
-  const rubric = loadRubric(config.child("rubric"), rubrics);
+  const rubric = loadRubric(config.child("rubric"), place);
   if (isProblem(rubric)) {
     list.problems.push(rubric);
     return undefined;
   }
   if (!prompt?.trim() && !rubric && !unsupported) {
-    noteMissingPrompt(item, name, list);
+    list.problems.push(missingPrompt(item, name, list.unknown));
     return undefined;
   }
   noteMisunderstood(item, entry, list);
@@ -108,11 +115,6 @@ function noteMisunderstood(
     const message = `\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`;
     problems.push(warning("weight-of-zero", message, { help, at: item.child("weight").at }));
   }
-  if (entry.model !== undefined) {
-    const help = "Move `model` under the grader's `config`.";
-    const message = "`model` beside `config` is ignored, as in waza.";
-    problems.push(warning("misplaced-model", message, { help, at: item.child("model").keyAt }));
-  }
   if (placeholder !== undefined) {
     const help = "Remove it: the judge is shown the task, the conversation and the answer.";
     const message = `nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`;
@@ -134,20 +136,16 @@ const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 
 const HOLD_PROMPT = ["config", "config.prompt", "prompt", "rubric"];
 
-/** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
-function noteMissingPrompt(item: Entry, name: string, list: GraderList): void {
+/** The problem of a missing prompt, by a misspelled or misplaced key where there is one. */
+function missingPrompt(item: Entry, name: string, unknown: UnknownKey[]): Problem {
   const message = `the prompt grader \`${name}\` has no \`prompt\``;
-  const own = `${item.name}.`;
-  const index = list.unknown.findIndex(
-    ({ name: key, meant = "" }) => key.startsWith(own) && HOLD_PROMPT.includes(meant),
+  const isMeant = ({ name: key, meant = "" }: UnknownKey) =>
+    key.startsWith(`${item.name}.`) && HOLD_PROMPT.includes(meant);
+  const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
+  return (
+    meantFor(message, unknown, isMeant) ??
+    error("grader-without-prompt", `${message}.`, { help, at: item.at })
   );
-  const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
-  if (!wrong) {
-    const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
-    list.problems.push(error("grader-without-prompt", `${message}.`, { help, at: item.at }));
-    return;
-  }
-  list.problems.push(meantFor(message, wrong));
 }
 
 /** The model; undefined for waza's `auto`, which means not set. */
@@ -166,9 +164,6 @@ function readOtherGrader(item: Entry, list: GraderList): string | undefined {
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
     const help = "If it is for the judge, write `type: prompt`.";
     problems.push(error("misspelled-prompt-type", `a grader ${typed}.`, { help, at }));
-  } else if (REMOVED_TYPES.has(type)) {
-    const message = `a grader is of the type \`${type}\`, which waza no longer has; it is ignored.`;
-    problems.push(notice("removed-grader-type", message, { at }));
   } else if (!OTHER_TYPES.has(type) && !entry.ref) {
     const help = didYouMean(closest(type, OTHER_TYPES)) ?? "Use one of waza's types.";
     problems.push(warning("unknown-grader-type", `a grader ${typed}; it is left out.`, { help, at }));
@@ -185,4 +180,38 @@ export function checkpointNotice({ value, name, keyAt }: Entry): Problem[] {
   if (!Array.isArray(value) || value.length === 0) return [];
   const message = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
   return [notice("checkpoint-graders", message, { at: keyAt })];
+}
+
+/**
+ * The rubric of a reference, which is a path if it has a separator, starts with `.` or `~`, or ends in `.md`, and a
+ * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
+ */
+function loadRubric({ value, at }: Entry, { location, taskFile }: RubricPlace): Rubric | Problem | undefined {
+  const reference = typeof value === "string" ? value.trim() : "";
+  if (reference === "") return undefined;
+  const builtIn = BUILT_IN_RUBRICS.find((name) => name === reference);
+  if (builtIn !== undefined) return readBuiltIn(builtIn);
+  const name = shorten(reference.replace(/\s+/g, " "), LONGEST_RUBRIC);
+  const meant = didYouMean(closest(basename(reference, ".md"), BUILT_IN_RUBRICS));
+  if (!/[\\/]|^[.~]|\.md$/.test(reference) || reference.includes("\n"))
+    return problem("rubric-name", at, name, meant);
+  const named = { name: reference.replaceAll("\\", "/"), at, label: "the rubric" };
+  // The folder of the grader's task file, that of its eval file, then the repository root.
+  const folders = [...(taskFile === undefined ? [] : [dirname(taskFile)]), location.folder, location.top];
+  const found = namedText([...new Set(folders)], named, { location });
+  if (isProblem(found)) return { ...found, help: `${meant ?? found.help ?? ""} ${RUBRICS}` };
+  const { top, root } = location;
+  const path = slashes(relative(isInside(found.path, top) ? top : root, found.path));
+  return { name: path, isFile: true, instructions: found.text.trim() };
+}
+
+/**
+ * A built-in rubric: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
+ * Throws when this installation lacks its files.
+ */
+function readBuiltIn(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
+  return {
+    name,
+    instructions: readFileSync(join(import.meta.dirname, "built-in", `${name}.md`), "utf8").trim(),
+  };
 }

@@ -18,7 +18,7 @@ import { readSource } from "./source.ts";
 import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { entriesOf, escapeGlob, findFiles, inFolder, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
-import { count, listedCode, sumOf } from "../text/format.ts";
+import { count, sumOf } from "../text/format.ts";
 
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
@@ -39,7 +39,7 @@ export async function loadSuites(
   );
   const configured = [...(triggers ? [atTop(workspace)] : []), ...locations];
   const used = new Set(await Promise.all(configured.map(configs)));
-  const suites = await withTested(toldApart(loaded.flatMap(({ suites }) => suites)), workspace);
+  const suites = await withTested(withKeys(loaded.flatMap(({ suites }) => suites)), workspace);
   const isNone = files.length > 0 && suites.length === 0;
   const none = isNone ? (onlyTriggers(triggers) ?? [problem("no-evals", undefined)]) : [];
   const excluding = [OF_RUNS, ...(input ?? [])];
@@ -115,9 +115,8 @@ async function findEvalFiles(
     ? found.filter((file) => file.endsWith(".json") && isFixture(slashes(relative(workspace, file))))
     : [];
   const files = found.filter((file) => !fixtures.includes(file));
-  const asked = input?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
-  const unmatched = files.length > 0 ? await matchless(asked, workspace) : asked;
-  const lost = unmatched.map((pattern) => named?.[input?.indexOf(pattern) ?? -1] ?? pattern);
+  const asked = named?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
+  const lost = files.length > 0 ? await matchless(asked, workspace) : asked;
   const isBare = files.length === 0 && asked.length === 0;
   const problems = lost.length > 0 || isBare ? nothingFound(lost, configured, finding) : [];
   const excluded = oneProblem(
@@ -125,8 +124,7 @@ async function findEvalFiles(
     fixtures.map((file) => wholeFile(file, workspace)),
     fixtures.length,
   );
-  const hidden = configured ? await hiddenEvals(configured, files, workspace) : [];
-  return { files, problems: [...problems, ...hidden, ...excluded] };
+  return { files, problems: [...problems, ...excluded] };
 }
 
 /** Where an eval of the workspace's own folder would be. */
@@ -151,21 +149,11 @@ function nothingFound(
   return onlyTriggers(triggers) ?? [problem("none-found", undefined, withoutGit)];
 }
 
-/** One warning for the evals of waza's own name where `files.evalFile` names another. */
-async function hiddenEvals(
-  { name, at }: NonNullable<ProjectConfig["evalFile"]>,
-  files: readonly string[],
-  workspace: string,
-): Promise<Problem[]> {
-  const all = await findFiles([`**/${DEFAULT_NAME}`, OF_RUNS], workspace);
-  const hidden = all.filter((file) => !files.includes(file));
-  const paths = listedCode(hidden.map((file) => slashes(relative(workspace, file))));
-  return hidden.length === 0 ? [] : [problem("hidden-evals", at, name, paths)];
-}
-
 /** The patterns that match no file. */
 async function matchless(patterns: readonly string[], workspace: string): Promise<string[]> {
-  const found = await Promise.all(patterns.map((pattern) => findFiles([pattern], workspace)));
+  const found = await Promise.all(
+    patterns.map((pattern) => findFiles([evalsIn(pattern, workspace)], workspace)),
+  );
   return patterns.filter((_, index) => found[index]?.length === 0);
 }
 
@@ -192,8 +180,7 @@ async function loadFile(
   const isCalledEvals = basename(location.file) === "evals.json";
   const isJson = location.file.endsWith(".json") || mainList(root, location.file) !== undefined;
   const lists = isJson ? readLists(root, location.file) : NO_LISTS;
-  const isSkills =
-    lists.evals.length > 0 || (isCalledEvals && lists.unread.length + lists.unreadTriggers.length > 0);
+  const isSkills = lists.evals.length > 0 || (isCalledEvals && lists.unread.length > 0);
   const other = notEvals(root, location.file, lists) ?? (isSkills ? undefined : otherFormat(root.value));
   if (other) {
     const isEvals = slashes(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
@@ -209,7 +196,7 @@ async function loadFile(
 }
 
 /** The suites, with the file in the key of those that share a title. */
-function toldApart(suites: readonly Suite[]): Suite[] {
+function withKeys(suites: readonly Suite[]): Suite[] {
   const titles = Map.groupBy(suites, ({ title }) => title);
   return suites.map((suite) =>
     (titles.get(suite.title) ?? []).length > 1
@@ -228,10 +215,7 @@ function otherSkill({ at, skill, tested }: Suite): Problem[] {
 function unjudged(loaded: readonly LoadedSuites[]): Problem[] {
   const fields = loaded.flatMap((one) => one.unjudged ?? []);
   const paths = [...new Set(fields.map(({ keyAt }) => keyAt.path))];
-  const evals = new Set(
-    fields.map(({ keyAt, name, key }) => `${keyAt.path} ${name.slice(0, -String(key).length)}`),
-  );
-  return oneProblem("unjudged", keysOf(fields), namesOf(fields), evals.size, paths);
+  return oneProblem("unjudged", keysOf(fields), namesOf(fields), paths);
 }
 
 /** Whether the evals are searched for: patterns that only exclude leave out some of all. */

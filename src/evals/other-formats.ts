@@ -16,10 +16,8 @@ export interface OtherFormat {
   readonly isTriggers?: true | undefined;
 }
 
-/** Lists of other tools' evals, in files with names like waza's. */
-const OTHERS = ["stimuli", "cases", "scenarios", "prompts", "tests"];
-/** Keys of other tools' evals, whatever is in them. */
-const OTHER_KEYS = ["evaluators", "judges", "cases", "stimuli"];
+/** Keys of other tools' evals, in files with names like waza's. */
+const OTHER_KEYS = ["stimuli", "cases", "scenarios", "prompts", "tests", "evaluators", "judges"];
 /** Keys of waza's evals without which there is nothing to grade. */
 const OWN = ["tasks", "tasks_from", "graders"];
 
@@ -33,10 +31,14 @@ export function otherFormat(data: unknown): OtherFormat | undefined {
       what: "has results (of `waza run -o`), not an eval.",
       help: "Add it to `results`, and set `eval` to the eval file that was run.",
     };
-  const own = ["tasks", "graders"].some((key) => key in data);
-  const lists = OTHERS.filter((key) => Array.isArray(valueAt(data, key)));
-  const other = isOf("instruction") ? "tasks" : own ? lists.find((key) => key === "stimuli") : lists[0];
-  const key = other ?? keyOfOthers(data);
+  // Read as an eval, its graders would grade every task of the results.
+  if ("id" in data && "inputs" in data && !("tasks" in data || "tasks_from" in data))
+    return {
+      what: "is a task file (it has `id` and `inputs`), not an eval.",
+      help: "Set `eval` to the eval that the task belongs to.",
+    };
+  const isStimuli = Array.isArray(valueAt(data, "stimuli"));
+  const key = isOf("instruction") ? "tasks" : isStimuli ? "stimuli" : keyOfOthers(data);
   if (key === undefined) return undefined;
   return {
     what: `is another tool's eval (by its \`${shorten(key, LONGEST_ID)}\`): waza's evals and the \`evals.json\` of skills are read.`,
@@ -59,24 +61,11 @@ function keyOfOthers(data: object): string | undefined {
   return theirs ?? (isNear(Object.keys(EVAL_FILE.shape)) ? undefined : keys[0]);
 }
 
-/**
- * A task file, which has a name and a prompt; undefined for an eval. Read as an eval, its graders would grade every task
- * of the results.
- */
-export function taskFile(data: unknown): OtherFormat | undefined {
-  if (!isObject(data) || !("id" in data && "inputs" in data)) return undefined;
-  if ("tasks" in data || "tasks_from" in data) return undefined;
-  return {
-    what: "is a task file (it has `id` and `inputs`), not an eval.",
-    help: "Set `eval` to the eval that the task belongs to.",
-  };
-}
-
 /** The format of a JSON file without a skill's evals; undefined where it may be an eval of waza. */
 export function notEvals(
   { value: data }: Entry,
   file: string,
-  { triggers, evals, unread, unreadTriggers }: SkillFile,
+  { triggers, evals, unread }: SkillFile,
 ): OtherFormat | undefined {
   const [first] = evals;
   if (first) {
@@ -93,17 +82,12 @@ export function notEvals(
       isTriggers: true,
     };
   const has = (...keys: string[]) => keys.every((key) => valueAt(data, key) !== undefined);
-  const written = (what: string) => ({
-    what: `holds ${what} (what skill-creator writes), not evals.`,
-    help: "What the agent produced goes into `results`.",
-  });
-  if (has("expectations", "summary")) return written("grades, as `grading.json`");
-  if (has("run_summary") || has("runs", "metadata")) return written("a comparison, as `benchmark.json`");
-  const mayBeEvals =
-    basename(file) !== "evals.json" ||
-    unread.length + unreadTriggers.length > 0 ||
-    has("tasks") ||
-    has("graders");
+  if (has("expectations", "summary") || has("run_summary") || has("runs", "metadata"))
+    return {
+      what: "holds what skill-creator writes of runs (`grading.json`, `benchmark.json`), not evals.",
+      help: "What the agent produced goes into `results`.",
+    };
+  const mayBeEvals = basename(file) !== "evals.json" || unread.length > 0 || has("tasks") || has("graders");
   return mayBeEvals ? undefined : withoutList(data);
 }
 
@@ -115,10 +99,7 @@ function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
 
 /** What an evals.json without a list of evals holds. */
 function withoutList(data: unknown): OtherFormat {
-  const help = "Write the evals as a list under `evals`.";
-  if (!isObject(data)) return { what: data === null ? "is empty." : "holds no evals.", help };
-  if ("evals" in data) return { what: "has `evals` that are not a list.", help, key: "evals" };
-  const key = closest("evals", Object.keys(data));
-  const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
-  return { what: `has no list of evals.${meant}`, help, key };
+  const key = isObject(data) ? closest("evals", Object.keys(data)) : undefined;
+  const meant = key === undefined ? "" : ` \`${key}\` should be a list called \`evals\`.`;
+  return { what: `has no list of evals.${meant}`, help: "Write the evals as a list under `evals`.", key };
 }

@@ -1,10 +1,9 @@
 /** The problems of eval files: what is wrong, and what to change, by code. */
-import { posix } from "node:path";
-import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
-import type { Skill } from "../domain/suite.ts";
-import { type Entry, describe } from "./entry.ts";
+import type { Problem, SourceSpan } from "../domain/problem.ts";
+import type { Skill, Task } from "../domain/suite.ts";
+import { LONGEST_ID } from "./entry.ts";
 import { BUILT_IN_RUBRICS, FIELDS } from "./schema.ts";
-import { count, listedCode, plural } from "../text/format.ts";
+import { count, listedCode, plural, shorten } from "../text/format.ts";
 import { didYouMean } from "../text/suggest.ts";
 
 /** The problem of this code, with what differs. */
@@ -28,10 +27,13 @@ export function oneProblem<Code extends keyof typeof ALL>(
   return first ? [problem(code, first, ...details)] : [];
 }
 
-/** The error of an entry that is not what is expected there. */
-export function unexpected(code: keyof typeof EXPECTED, { name, value, at }: Entry): Problem {
-  const [what, help]: Texts = EXPECTED[code];
-  return error(code, `\`${name}\`: expected ${what}, ${describe(value)}.`, { help, at });
+/** The errors of tasks with the id of an earlier one, which `by` says; `each` is what to give. */
+export function takenIds(tasks: readonly Task[], by: (first: Task) => string, each: string): Problem[] {
+  return [...Map.groupBy(tasks, ({ id }) => id).values()].flatMap(([first, ...again]) =>
+    first
+      ? again.map(({ id, at }) => problem("taken-task", at, shorten(id, LONGEST_ID), by(first), each))
+      : [],
+  );
 }
 
 /** What to write where a file is not to be read. */
@@ -44,23 +46,12 @@ export function howToLeaveOut(...paths: readonly string[]): string {
 export const NAME_THEM =
   "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
 const INIT = "`init` writes a first eval.";
-const RUBRICS = `The built-in rubrics are ${listedCode(BUILT_IN_RUBRICS)}.`;
+export const RUBRICS = `The built-in rubrics are ${listedCode(BUILT_IN_RUBRICS)}.`;
 const CHECK_OUT =
   "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
 
 type Texts = readonly [message: string, help?: string];
 type Makers = Readonly<Record<string, (...details: never[]) => Texts>>;
-
-const EXPECTED = {
-  "no-eval": ["an eval", "Write each eval as a mapping with `id`, `prompt` and `assertions`."],
-  "no-boolean": ["true or false", "Write `true` or `false` there."],
-  "no-turn": ["what the user says next", "Write a text, or a mapping with `prompt`."],
-  "no-time": ["`always` or `agent_asks`"],
-  "no-limit": [
-    "a whole number of at least 1",
-    "It is the most turns that the model may make which plays the user.",
-  ],
-} satisfies Record<string, Texts>;
 
 const ERRORS = {
   /* Which files are evals. */
@@ -81,6 +72,7 @@ const ERRORS = {
     `${what} leaves the repository.`,
     "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
   ],
+  "unusable-file": (what: string, why: string) => [`${what} cannot be used: ${why}.`],
   "unreasonable-glob": (pattern: string) => [
     `the tasks glob \`${pattern}\` is too long, or has too many stars, braces or patterns in brackets.`,
     "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
@@ -98,56 +90,32 @@ const ERRORS = {
     `\`${key}\` is not read, and nothing grades the ${what}.`,
     "Checks for a judge go under `graders`, each with `type: prompt` and its `prompt` under `config`.",
   ],
-  "taken-task": (id: string, { by, each }: { readonly by: string; readonly each: string }) => [
+  "taken-task": (id: string, by: string, each: string) => [
     `the task id \`${id}\` is taken by ${by}.`,
     `Results are matched by id: give each ${each}.`,
   ],
   /* Rubrics. */
-  "rubric-text": (shown: string) => [
+  "rubric-name": (shown: string, meant = "") => [
     `the rubric \`${shown}\` is neither the name of a rubric nor a path.`,
-    `Instructions for the judge go into \`prompt\`. ${RUBRICS}`,
-  ],
-  "rubric-name": (shown: string, meant: string | undefined) => [
-    `there is no built-in rubric \`${shown}\`.`,
-    `${beforeThat(didYouMean(meant))}${RUBRICS} For a rubric file, write its path, such as \`./rubric.md\`.`,
-  ],
-  "rubric-outside": (shown: string) => [
-    `the rubric \`${shown}\` leaves the repository.`,
-    `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${RUBRICS}`,
-  ],
-  "no-rubric-file": (shown: string, searched: string, meant: string | undefined) => [
-    `there is no rubric file \`${shown}\`; searched from ${searched}.`,
-    `${beforeThat(didYouMean(meant))}${RUBRICS}`,
-  ],
-  "rubric-unusable": (shown: string, why: string) => [
-    `the rubric \`${shown}\` cannot be used: ${why}.`,
-    "A rubric file is a text with the instructions for the judge.",
+    `${meant && `${meant} `}${RUBRICS} For a rubric file, write its path, such as \`./rubric.md\`; instructions for the judge go into \`prompt\`.`,
   ],
   /* The turns of a user. */
   "responder-beside": () => [
     "`responder` excludes follow-ups.",
     "Keep one of them: texts that are always the same, or a model that plays the user.",
   ],
-  "no-instructions": (name: string) => [
-    `\`${name}\`: expected what the user wants and knows, and there is none.`,
-    "Write it for the model that plays the user.",
-  ],
   /* The evals.json of a skill. */
   "misspelled-key": (key: string, meant: string) => [
     `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`,
     `Write \`${meant}\` there.`,
   ],
-  unjudged: (keys: string, evals: number, paths: readonly string[]) => [
-    `${count(evals, "eval")}${paths.length === 1 ? "" : ` of ${String(paths.length)} files`} ${plural(evals, "has", "have")} no statements, and what may be their checks is not read: ${keys}.`,
+  unjudged: (keys: string, paths: readonly string[]) => [
+    `Evals of ${count(paths.length, "file")} have no statements, and what may be their checks is not read: ${keys}.`,
     `Write the checks as a list under \`assertions\`; what is no check, under \`metadata\`. ${howToLeaveOut(...paths)}`,
   ],
-  "unread-list": (path: string) => [
-    `\`${path}\` is not read: its entries have no statements.`,
-    "Give them `assertions`, or put what is no eval under `metadata`.",
-  ],
-  "unread-trigger": (paths: string) => [
-    `Not read, beside trigger evals and without \`should_trigger\`: ${paths}.`,
-    "Give each `should_trigger`, or `assertions` in a list of evals.",
+  "unread-list": (paths: string) => [
+    `Not read, since prompts in it have neither statements nor \`should_trigger\`: ${paths}.`,
+    "Give each prompt `assertions` or `should_trigger`, or put what is no eval under `metadata`.",
   ],
   "no-triggers-found": () => [
     "No trigger evals of a skill that is here were found: lists of `query` and `should_trigger` in the JSON files of `evals/`.",
@@ -156,14 +124,6 @@ const ERRORS = {
     `\`${path}\`: expected a statement.${keys && ` It has ${keys}.`}`,
     `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
   ],
-  "unreadable-statement": (name: string, why: string) => [
-    `the statement \`${name}\` cannot be read: ${why}.`,
-    "A statement that is only a file's name is replaced by the text of that file.",
-  ],
-  "taken-id": (id: string, line: number) => [
-    `the eval \`${id}\` has the id of the one in line ${String(line)}.`,
-    "Runs are matched by id: give each eval a unique id.",
-  ],
 } satisfies Makers;
 
 const WARNINGS = {
@@ -171,10 +131,6 @@ const WARNINGS = {
   "misnamed-skill": () => [
     "the file is not read as a skill, which agents know by the name `SKILL.md`.",
     "Rename it.",
-  ],
-  "hidden-evals": (name: string, paths: string) => [
-    `\`files.evalFile\` names \`${name}\`, so these evals are not graded: ${paths}.`,
-    "To grade them, too, name every eval in `eval`, one per line.",
   ],
   /* waza's eval and task files. */
   "several-documents": (number: number) => [
@@ -234,20 +190,13 @@ const NOTICES = {
     `${String(number)} evals.json below another \`evals/\` or in a \`…-workspace/\` ${plural(number, "is", "are")} no evals of this repository, and left out.`,
     "To grade one, name it in `eval`.",
   ],
-  "not-found": (paths: string) => [
-    `These files hold evals and are not read, as they are not called \`eval.yaml\` or \`evals.json\`: ${paths}.`,
-    "To grade them, name every eval in `eval`, one per line.",
+  "not-found": (paths: string, pattern: string) => [
+    `These files seem to hold evals and are not read: ${paths}.`,
+    `Evals are read from \`eval.yaml\` and, beside a SKILL.md, \`evals/evals.json\`, trigger evals from any JSON file there; other files where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
   ],
   "unread-tasks": (paths: string) => [
     `These files hold tasks, and no \`tasks\` of an eval takes them: ${paths}.`,
     "Add a glob for them; the usual one is `tasks/*.yaml`, from the eval's folder.",
-  ],
-  "none-read": (
-    skills: readonly string[],
-    { looks, folder, pattern }: { readonly looks: string; readonly folder: string; readonly pattern: string },
-  ) => [
-    `the ${skills.length === 1 ? "skill" : `${String(skills.length)} skills`} ${listedCode(skills)} ${plural(skills.length, "has", "have")} no eval that is read; ${looks}.`,
-    `Evals are read from \`${posix.join(folder, ...["evals", "evals.json"])}\`, trigger evals from any JSON file beside it. Files elsewhere are read where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
   ],
   "plugin-evals": (folders: readonly string[]) => [
     `${count(folders.length, "case")} of Claude Code's own evals (\`claude plugin eval\`) ${plural(folders.length, "is", "are")} there: ${listedCode(folders)}.`,
@@ -286,9 +235,9 @@ const NOTICES = {
     `nothing to check, so not graded: ${evals}.`,
     "Add `assertions`, a list of statements.",
   ],
-  "not-judged": (keys: string, checks: string) => [
+  "not-judged": (keys: string) => [
     `What else evals say goes to the judge, and is not judged: ${keys}.`,
-    checks && `To have it judged, write it under \`assertions\`: ${checks}.`,
+    "To have it judged, write it as sentences under `assertions`.",
   ],
   "unread-of-triggers": (keys: string) => [
     `Trigger evals ask only whether the skill is loaded; not read of them: ${keys}.`,
@@ -296,7 +245,3 @@ const NOTICES = {
 } satisfies Makers;
 
 const ALL = { ...ERRORS, ...WARNINGS, ...NOTICES };
-
-function beforeThat(sentence = ""): string {
-  return sentence && `${sentence} `;
-}

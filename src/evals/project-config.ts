@@ -1,15 +1,13 @@
 /** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
 import { basename } from "node:path";
 import * as z from "zod/mini";
-import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { PROJECT_CONFIG } from "../domain/suite.ts";
-import type { Entry } from "./entry.ts";
 import { setModel } from "./graders.ts";
-import { unknownKeyProblems } from "./keys.ts";
 import { problem } from "./problems.ts";
 import { type EvalLocation, confine, nearestFile } from "./eval-paths.ts";
 import { TEXT } from "./schema.ts";
-import { readWith } from "./read-with.ts";
+import { readWith, unknownKeyProblems } from "./read-with.ts";
 import { readSource } from "./source.ts";
 import { wholeFile } from "../files/confine.ts";
 import { optional } from "../text/optional.ts";
@@ -42,13 +40,17 @@ export type ProjectConfigs = (location: EvalLocation) => Promise<ProjectConfig>;
 
 const NONE: ProjectConfig = { broken: false, problems: [] };
 
+const FILE_NAME = TEXT.check(
+  z.refine((value) => !/[/\\]|\.\./.test(value), "expected the name of a file, without its folder"),
+);
+
 /** Only the keys that are used here; waza itself refuses unknown ones. */
 const schema = z.object(
   {
     defaults: optional(z.object({ judgeModel: optional(TEXT) }, "expected a mapping")),
     files: optional(
       z.object(
-        { evalFile: optional(TEXT), taskGlob: optional(TEXT), taskFileSuffix: optional(TEXT) },
+        { evalFile: optional(FILE_NAME), taskGlob: optional(TEXT), taskFileSuffix: optional(FILE_NAME) },
         "expected a mapping",
       ),
     ),
@@ -79,34 +81,21 @@ async function readConfig(file: string, location: EvalLocation): Promise<Project
   const { root } = source;
   if (root.value === null) return { ...NONE, problems: source.warnings };
   const { data, problems, unknown } = readWith(root, schema);
-  if (!data) return broken(...problems);
-  const evalFile = data.files?.evalFile;
-  const files = root.child("files");
-  const nameProblems = [...mustBeName(files.child("evalFile")), ...mustBeName(files.child("taskFileSuffix"))];
   const misspellings = unknownKeyProblems(
     "configuration",
     unknown.filter(({ meant }) => meant !== undefined),
   );
-  const isValid = nameProblems.length === 0;
+  if (!data) return broken(...misspellings, ...problems);
+  const { evalFile, taskGlob, taskFileSuffix: suffix } = data.files ?? {};
+  const { child } = root.child("files");
+  const [pattern, key] = taskGlob
+    ? [taskGlob, "taskGlob"]
+    : [suffix && `tasks/*${escapeGlob(suffix)}`, "taskFileSuffix"];
   return {
-    broken: !isValid,
+    broken: false,
     judgeModel: setModel(data.defaults?.judgeModel),
-    evalFile: isValid && evalFile ? { name: evalFile, at: files.child("evalFile").at } : undefined,
-    tasks: isValid ? taskPattern(files) : undefined,
-    problems: [...source.warnings, ...misspellings, ...nameProblems],
+    evalFile: evalFile ? { name: evalFile, at: child("evalFile").at } : undefined,
+    tasks: pattern ? { pattern, at: child(key).at } : undefined,
+    problems: [...source.warnings, ...misspellings],
   };
-}
-
-/** The error of a name with a path, which waza refuses, too ("must be a filename"). */
-function mustBeName({ value, name, at }: Entry): Problem[] {
-  if (typeof value !== "string" || !(/[/\\]/.test(value) || value.includes(".."))) return [];
-  const message = `\`${name}\` is \`${value}\`, and it must not contain a path.`;
-  return [error("no-file-name", message, { help: "Write the name of a file, without its folder.", at })];
-}
-
-function taskPattern(files: Entry): TaskGlob | undefined {
-  const [glob, suffix] = [files.child("taskGlob"), files.child("taskFileSuffix")];
-  if (typeof glob.value === "string" && glob.value !== "") return { pattern: glob.value, at: glob.at };
-  if (typeof suffix.value !== "string" || suffix.value === "") return undefined;
-  return { pattern: `tasks/*${escapeGlob(suffix.value)}`, at: suffix.at };
 }

@@ -48,13 +48,12 @@ const OF_GRADERS = {
   type: optional(TEXT),
   name: optional(TEXT),
   weight: optional(NUMBER),
-  model: ANYTHING,
   ref: ANYTHING,
   ...others("rubric", "script", "assertions"),
 };
 
 export const OTHER_GRADER = z.object(
-  { ...OF_GRADERS, config: optional(z.record(z.string(), z.unknown(), NO_OPTIONS)) },
+  { ...OF_GRADERS, ...others("model"), config: optional(z.record(z.string(), z.unknown(), NO_OPTIONS)) },
   NO_GRADER,
 );
 
@@ -154,17 +153,43 @@ export const TASK_FILES = z.array(
   "expected a list of files",
 );
 
+const TURN_TEXT = "expected what the user says next: a text, or a mapping with `prompt`";
+
+/** A turn of the user, sent always, or if the agent's answer asks (`deliver_when` of eval-magic's evals.json). */
+export const TURN = z.object(
+  {
+    prompt: z.string(TURN_TEXT).check(z.trim(), z.minLength(1, TURN_TEXT)),
+    deliver_when: optional(z.enum(["always", "agent_asks"], "expected `always` or `agent_asks`")),
+  },
+  TURN_TEXT,
+);
+
+const INSTRUCTIONS = "expected what the user wants and knows, for the model that plays the user";
+const LIMIT = "expected a whole number of at least 1, the most turns of the model that plays the user";
+
+export const RESPONDER = z.object(
+  {
+    instructions: z.string(INSTRUCTIONS).check(z.trim(), z.minLength(1, INSTRUCTIONS)),
+    max_followups: z.pipe(
+      z
+        .string(LIMIT)
+        .check(z.refine((value) => Number.isSafeInteger(Number(value)) && Number(value) >= 1, LIMIT)),
+      z.transform(Number),
+    ),
+    model: optional(TEXT),
+  },
+  "expected a mapping with `instructions` and `max_followups`",
+);
+
 export type EvalFile = z.infer<typeof EVAL_FILE>;
 
 export type TaskYaml = z.infer<typeof TASK_FILE>;
 
-/** waza's other grader types, including those it no longer has. */
+/** waza's other grader types. */
 export const OTHER_TYPES = new Set([
   ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
   ...["diff", "tool_constraint", "tool_calls", "trigger"],
 ]);
-
-export const REMOVED_TYPES = new Set(["keyword", "regex"]);
 
 /** The built-in rubrics, with waza's names. */
 export const BUILT_IN_RUBRICS = [
@@ -203,6 +228,12 @@ export const FIELDS = {
   /** Of such a statement: its subject, which its text leaves out. */
   about: ["dimension"],
 } as const;
+
+/** An eval, but for the fields that have several names. */
+export const SKILL_EVAL = z.object(
+  { golden: optional(BOOLEAN) },
+  "expected an eval: a mapping with `id`, `prompt` and `assertions`",
+);
 
 /** Keys of a file and of an eval that hold no evals and no checks, whatever is in them. */
 export const LABELS: ReadonlySet<string> = new Set(["tags", "metadata", "references", "history"]);

@@ -25,13 +25,11 @@ export interface Trigger {
 export interface SkillFile {
   readonly evals: readonly EvalList[];
   readonly triggers: readonly Trigger[];
-  /** Lists of prompts without statements: nothing reads them. */
+  /** What nothing reads: lists of prompts without statements, and such entries among trigger evals. */
   readonly unread: readonly Entry[];
-  /** Such entries among trigger evals. */
-  readonly unreadTriggers: readonly Entry[];
 }
 
-export const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [], unreadTriggers: [] };
+export const NO_LISTS: SkillFile = { evals: [], triggers: [], unread: [] };
 
 /**
  * The lists of a file, wherever they are. Entries with a prompt that say whether the skill should load, or which, are
@@ -43,7 +41,6 @@ export function readLists(root: Entry, file: string): SkillFile {
     evals: [],
     triggers: [],
     unread: [],
-    unreadTriggers: [],
   };
   for (const { list, shouldTrigger, skill } of promptLists(root, main)) {
     const entries = itemsOf(list).map((entry) => ({
@@ -59,7 +56,7 @@ export function readLists(root: Entry, file: string): SkillFile {
     // The main list comes first, so that its ids stay, whatever is written above it.
     if (isMain) read.evals.unshift({ list, evals: candidates });
     else if (candidates.some(({ value }) => isEval(value))) read.evals.push({ list, evals: candidates });
-    else if (candidates.length < entries.length) read.unreadTriggers.push(...candidates);
+    else if (candidates.length < entries.length) read.unread.push(...candidates);
     else if (candidates.some(({ value }) => isPrompt(value))) read.unread.push(list);
   }
   return read;
@@ -180,7 +177,7 @@ function promptAt(entry: unknown): string | undefined {
 }
 
 /** In a list of another name, `input` or `task` may be anything. */
-export function isPrompt(entry: unknown): boolean {
+function isPrompt(entry: unknown): boolean {
   return textAt(entry, ["prompt", "query"]) !== undefined;
 }
 

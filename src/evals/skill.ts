@@ -13,24 +13,18 @@ import {
 } from "../domain/suite.ts";
 import { isError, type Problem } from "../domain/problem.ts";
 import { type Entry, LONGEST_ID, eachOf, fieldsOf, keysOf, namesOf, valueAt } from "./entry.ts";
-import { type EvalLocation, noteNamed, evalParts } from "./eval-paths.ts";
-import { oneProblem, problem, unexpected } from "./problems.ts";
-import { DECISIVE, FIELDS, KNOWN, LABELS, readBoolean } from "./schema.ts";
+import { type EvalLocation, noteNamed, evalParts, findIn } from "./eval-paths.ts";
+import { oneProblem, problem, takenIds } from "./problems.ts";
+import { readWith, misspelling } from "./read-with.ts";
+import { DECISIVE, FIELDS, KNOWN, LABELS, SKILL_EVAL } from "./schema.ts";
 import { type SkillFile, isFilled, isShouldTrigger, onlyLetters, skillFolder, textAt } from "./skill-file.ts";
-import { type StatementList, numberedText, readStatements, told } from "./statements.ts";
-import { findIn } from "./task-inputs.ts";
+import { type StatementList, numberedText, readStatements, fieldText } from "./statements.ts";
 import { listProblems } from "./triggers.ts";
-import { turnsIn, turnsOfEval } from "./turns.ts";
+import { turnsIn, turnsOfEval } from "./task-inputs.ts";
 import type { Source } from "./source.ts";
 import type { LoadedSuites, Loading } from "./waza-suite.ts";
 import { follow, wholeFile } from "../files/confine.ts";
-import { count, isObject, listed, listedCode, plural, shorten, sumOf } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
-
-/** Maximum characters of a line to write, in a message. */
-const LONGEST_LINE = 100;
-/** Maximum lines to write, in a message. */
-const MOST_LINES = 3;
+import { isObject, listed, listedCode, shorten } from "../text/format.ts";
 
 /** What is read of a file's evals, and what of them is not. */
 interface SkillReading extends StatementList {
@@ -39,8 +33,8 @@ interface SkillReading extends StatementList {
   readonly sharedChecks: readonly Entry[];
   /** Names of the evals for which no agent should load the skill. */
   readonly controls: ReadonlySet<string>;
-  /** What the judge is told besides statements and expected output. */
-  readonly told: Entry[];
+  /** What goes to the judge besides statements and expected output. */
+  readonly beside: Entry[];
   /** Fields that may hold the checks of an eval without any. */
   readonly unjudged: Entry[];
   /** Lists that are read as statements, since their evals have nothing else. */
@@ -67,7 +61,7 @@ export function loadSkill(
     shared,
     sharedChecks: [...list.machineChecks],
     controls: new Set(lists.triggers.flatMap((one) => (one.shouldTrigger === false ? one.entry.name : []))),
-    told: [],
+    beside: [],
     unjudged: [],
     asStatements: [],
   };
@@ -79,7 +73,8 @@ export function loadSkill(
     }),
   );
   const tasks = read.map(({ task }) => task);
-  const wrong = [...reading.problems, ...repeatedIds(tasks)];
+  const line = ({ at }: Task) => `the eval in line ${String(at?.startLine)}`;
+  const wrong = [...reading.problems, ...takenIds(tasks, line, "eval a unique id")];
   const isWrong = reading.unjudged.length > 0 || wrong.some(isError);
   const problems = [
     ...warnings,
@@ -128,20 +123,17 @@ function topLists(root: Entry, { evals, triggers, unread }: SkillFile) {
 /** A key that is nearly `skill_name`. */
 function misnamed(root: Entry): Problem[] {
   const isNamed = textAt(root.value, FIELDS.skill) !== undefined;
-  return (isNamed ? [] : fieldsOf(root)).flatMap(({ value, key, keyAt }) => {
-    const meant = isText(value) ? closest(String(key), FIELDS.skill) : undefined;
-    return meant === undefined ? [] : problem("unread-key", keyAt, String(key), meant);
-  });
+  const texts = isNamed ? [] : fieldsOf(root).filter(({ value }) => isText(value));
+  return texts.flatMap((field) => misspelling(field, [], FIELDS.skill) ?? []);
 }
 
 /** Reads an eval; `prefix` begins its id, where its list is not the file's first. */
 function readEval(entry: Entry, prefix: string, reading: SkillReading): Task | undefined {
   const { value, at } = entry;
   const { problems } = reading;
-  if (!isObject(value)) {
-    problems.push(unexpected("no-eval", entry));
-    return undefined;
-  }
+  const read = readWith(entry, SKILL_EVAL);
+  problems.push(...read.problems);
+  if (!isObject(value)) return undefined;
   const id = `${prefix}${textAt(value, FIELDS.id) ?? String(Number(entry.key) + 1)}`;
   const grader = readGrader(entry, reading);
   const prompt = textAt(value, FIELDS.prompt);
@@ -149,12 +141,12 @@ function readEval(entry: Entry, prefix: string, reading: SkillReading): Task | u
   return {
     id,
     name: textAt(value, FIELDS.name) ?? id,
-    prompt: prompt && [prompt, ...given.map(told)].join("\n\n"),
+    prompt: prompt && [prompt, ...given.map(fieldText)].join("\n\n"),
     further: turnsOfEval(entry, problems),
     ...BARE_TASK,
     graders: grader ? [grader] : [],
     files: filesOfEval(entry.child(...FIELDS.files), shorten(id, LONGEST_ID), reading),
-    golden: goldenOf(entry.child(...FIELDS.golden), problems),
+    golden: read.data?.golden === true ? true : undefined,
     isControl: reading.controls.has(entry.name) || undefined,
     at,
   };
@@ -183,11 +175,9 @@ function otherFields(entry: Entry, problems: Problem[]): Entry[] {
   return fieldsOf(entry).flatMap((field) => {
     const key = String(field.key);
     if (read.has(key) || !isFilled(field.value) || isShouldTrigger(key)) return [];
-    if (KNOWN.has(key)) return field;
-    const meant = closest(key, decisive);
-    const slip = meant ?? closest(key, free);
-    if (slip === undefined) return field;
-    problems.push(problem(meant === undefined ? "unread-key" : "misspelled-key", field.keyAt, key, slip));
+    const wrong = KNOWN.has(key) ? undefined : misspelling(field, decisive, free);
+    if (!wrong) return field;
+    problems.push(wrong);
     return [];
   });
 }
@@ -198,18 +188,13 @@ function isText(value: unknown): boolean {
 
 /** Whether a value may be a check or several: a list, a mapping, or a text of more than one word. */
 function mayHoldChecks(value: unknown): boolean {
-  return typeof value === "object" || isSentence(value);
-}
-
-function isSentence(value: unknown): boolean {
-  return typeof value === "string" && /\S\s+\S/.test(value);
+  return typeof value === "object" || (typeof value === "string" && /\S\s+\S/.test(value));
 }
 
 /** The files of an eval: paths from the folders of the list, or with their content. */
 function filesOfEval(list: Entry, id: string, { folders, location, problems }: StatementList): TaskFile[] {
   const label = `\`files\` of the eval \`${id}\`:`;
-  const lost: Problem[] = [];
-  const files = (list.value === null ? [] : eachOf(list)).flatMap(({ value, at }): TaskFile[] => {
+  return (list.value === null ? [] : eachOf(list)).flatMap(({ value, at }): TaskFile[] => {
     const name = typeof value === "string" ? value : textAt(value, ["path"]);
     if (name === undefined || name === "") {
       problems.push(problem("no-path", at, id));
@@ -218,18 +203,12 @@ function filesOfEval(list: Entry, id: string, { folders, location, problems }: S
     const content = valueAt(value, "content");
     if (typeof content === "string") return [{ name, content }];
     if (isAbsolute(name)) {
-      lost.push(problem("absolute", at, label, name));
+      problems.push(problem("absolute", at, label, name));
       return [{ name, missing: true }];
     }
-    const found = findIn(folders, { name, kind: "any", at, label }, { location, problems: lost });
+    const found = findIn(folders, { name, kind: "any", at, label }, { location, problems });
     return [found === undefined ? { name, missing: true } : { name, path: found }];
   });
-  const [first, ...more] = lost;
-  const names = files.flatMap((file) => ("missing" in file ? file.name : []));
-  if (first && more.length > 0 && !lost.some(isError))
-    problems.push({ ...first, message: `${label} not there: ${listedCode(names)}.` });
-  else problems.push(...lost);
-  return files;
 }
 
 /** Name of each eval's grader. */
@@ -249,10 +228,10 @@ function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
   const [first] = statements;
   if (!first) return undefined;
   const beside = fields.filter((field) => field !== from);
-  reading.told.push(...beside);
+  reading.beside.push(...beside);
   const machineChecks = [...reading.sharedChecks, ...reading.machineChecks.slice(before)];
   const unread = [...machineChecks, ...beside.filter(({ value }) => typeof value === "object")];
-  const prompt = numberedText(statements, { expected, more: beside.map(told) });
+  const prompt = numberedText(statements, { expected, more: beside.map(fieldText) });
   const at = (from ?? first).at;
   return { name: GRADER, weight: 1, prompt, statements, unjudged: unjudgedChecks(unread), at };
 }
@@ -260,19 +239,11 @@ function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
 /** The doubt about an eval with checks for another program: statements without a sentence, and fields that are not read. */
 function unjudgedChecks(unread: readonly Entry[]): string | undefined {
   if (unread.length === 0) return undefined;
-  const checks = sumOf(unread.map(({ key, value }) => (typeof key === "number" ? 1 : leavesOf(value))));
   // Of an item, its list: `assertions` of `evals[0].assertions[4]`.
   const keys = unread.map(({ key, name }) =>
     typeof key === "number" ? name.replace(/^.*\.|\[\d+\]$/g, "") : String(key),
   );
-  const names = listedCode([...new Set(keys)]);
-  return `Not all of this eval was judged: ${count(checks, "entry", "entries")} of ${names} ${plural(checks, "is", "are")} left to another program.`;
-}
-
-/** How many entries a field holds: those of its lists, and each value that is none. */
-function leavesOf(value: unknown): number {
-  if (Array.isArray(value)) return value.length;
-  return isObject(value) ? sumOf(Object.values(value).map(leavesOf)) : 1;
+  return `Not all of this eval was judged; left to another program: ${listedCode([...new Set(keys)])}.`;
 }
 
 /**
@@ -297,43 +268,15 @@ function ownStatements(entry: Entry, mayBeChecks: readonly Entry[], reading: Ski
   return { own: keyed, from: only };
 }
 
-/** Whether the eval has to pass: a boolean as in waza's YAML. */
-function goldenOf(entry: Entry, problems: Problem[]): true | undefined {
-  const { value } = entry;
-  if (value === undefined || value === null) return undefined;
-  const golden = readBoolean(value);
-  if (golden === undefined) problems.push(unexpected("no-boolean", entry));
-  return golden === true ? true : undefined;
-}
-
 /** One notice of each: checks without a sentence, what goes to the judge beside statements, and lists that are read as some or not. */
-function notices(
-  { machineChecks, told: fields, asStatements }: SkillReading,
-  unread: readonly Entry[],
-): Problem[] {
-  // Those that would have the texts of fields judged.
-  const lines = [...Map.groupBy(fields, ({ key }) => String(key))].flatMap(([key, those]) => {
-    const line = those.find(({ value }) =>
-      isSentence(typeof value === "object" ? JSON.stringify(value) : value),
-    );
-    return line === undefined || NO_CHECKS.has(key) ? [] : shorten(JSON.stringify(told(line)), LONGEST_LINE);
-  });
+function notices({ machineChecks, beside, asStatements }: SkillReading, unread: readonly Entry[]): Problem[] {
   const places = machineChecks.map(({ at }) => at);
   return [
     ...oneProblem("machine-checks", places, machineChecks.length),
-    ...oneProblem("not-judged", keysOf(fields), namesOf(fields), listedCode(lines, MOST_LINES)),
+    ...oneProblem("not-judged", keysOf(beside), namesOf(beside)),
     ...oneProblem("read-as-statements", keysOf(asStatements), namesOf(asStatements)),
     ...oneProblem("unread-top", keysOf(unread), namesOf(unread)),
   ];
-}
-
-/** What goes to the agent, and what was done before it: no checks. */
-const NO_CHECKS: ReadonlySet<string> = new Set([...FIELDS.given, ...FIELDS.prompt, "setup"]);
-
-function repeatedIds(tasks: readonly Task[]): Problem[] {
-  return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) =>
-    again.map(({ at }) => problem("taken-id", at, shorten(id, LONGEST_ID), first?.at?.startLine ?? 1)),
-  );
 }
 
 /** The problem of evals without statements. */

@@ -1,13 +1,11 @@
 /** The statements of an eval: texts, mappings with a text, and files of text that one of them names. */
 import type { Statement } from "../domain/suite.ts";
-import type { Problem, SourceSpan } from "../domain/problem.ts";
+import { isProblem, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type Entry, LONGEST_ID, eachOf, fieldsOf } from "./entry.ts";
-import type { EvalLocation } from "./eval-paths.ts";
+import { type EvalLocation, namedText } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
-import { readSmallText } from "./rubrics.ts";
 import { FIELDS, readBoolean } from "./schema.ts";
 import { isFilled, textAt } from "./skill-file.ts";
-import { findIn } from "./task-inputs.ts";
 import { listedCode, shorten } from "../text/format.ts";
 
 /** Where the files of an eval are looked for, and what becomes of its statements. */
@@ -42,15 +40,14 @@ export function readStatements(from: Entry, list: StatementList): Statement[] {
 const FILE = /^(?:file:\/\/|@(?=\S+\.\w+$))(\S+)$/;
 
 /** The text of a file as one statement. */
-function fileStatement(name: string, at: SourceSpan, list: StatementList): Statement[] {
-  const lost: Problem[] = [];
-  const file = { name, kind: "file", at, label: "the statement" } as const;
-  const path = findIn(list.folders, file, { ...list, problems: lost });
-  list.problems.push(...lost.map((one) => ({ ...one, level: "error" as const })));
-  if (path === undefined) return [];
-  const read = readSmallText(path);
-  if ("text" in read) return [{ text: read.text, at }];
-  list.problems.push(problem("unreadable-statement", at, name, read.failure));
+function fileStatement(
+  name: string,
+  at: SourceSpan,
+  { folders, location, problems }: StatementList,
+): Statement[] {
+  const read = namedText(folders, { name, at, label: "the statement" }, { location });
+  if (!isProblem(read)) return [{ text: read.text.trim(), at }];
+  problems.push(read);
   return [];
 }
 
@@ -76,12 +73,12 @@ function statementText(entry: Entry): string | undefined {
       !OF_STATEMENTS.has(String(key)) &&
       !(keys.includes(String(key)) && textAt(entry.value, [String(key)]) !== undefined),
   );
-  const more = fields.length > 0 ? [`(${fields.map(told).join(", ")})`] : [];
+  const more = fields.length > 0 ? [`(${fields.map(fieldText).join(", ")})`] : [];
   return [[...new Set(texts)].join(": "), ...more].join(" ");
 }
 
 /** What a field says, as `key: value`. */
-export function told({ key, value }: Entry): string {
+export function fieldText({ key, value }: Entry): string {
   return `${String(key)}: ${typeof value === "string" ? value.trim() : JSON.stringify(value)}`;
 }
 

@@ -1,17 +1,16 @@
-/** Inputs of a task: its prompt, its files, its folder. */
-import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Task, TaskFile } from "../domain/suite.ts";
-import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type EvalLocation, confine } from "./eval-paths.ts";
+/** Inputs of a task: its prompt, its files, its folder, and what the user says after the agent's first turn. */
+import { basename, dirname, join, resolve } from "node:path";
+import type { FollowUp, FurtherTurns, Task, TaskFile } from "../domain/suite.ts";
+import { type Entry, eachOf } from "./entry.ts";
+import { isProblem, warning, type Problem } from "../domain/problem.ts";
+import { type EvalLocation, findIn, namedText } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
-import { type TaskYaml, TASK_FILES } from "./schema.ts";
-import { type UnknownKey, readWith } from "./read-with.ts";
-import { turnsOfTask } from "./turns.ts";
-import { MOST_EVAL_BYTES, type Source } from "./source.ts";
-import { slashes } from "../files/confine.ts";
-import { statsOf } from "../files/find.ts";
-import { readText } from "../files/read.ts";
+import { type TaskYaml, FIELDS, RESPONDER, TASK_FILES, TURN } from "./schema.ts";
+import { isFilled, textAt } from "./skill-file.ts";
 import { listedCode } from "../text/format.ts";
+import { type UnknownKey, readWith } from "./read-with.ts";
+import { MOST_EVAL_BYTES, type Source } from "./source.ts";
+import { statsOf } from "../files/find.ts";
 
 /** A task file that is read: its data, where it lies, and what of it is wrong. */
 interface TaskReading {
@@ -31,9 +30,9 @@ interface TaskInputs extends Pick<Task, "prompt" | "further" | "files" | "contex
  * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza, and `run`
  * makes no run without them.
  */
-export async function readTaskInputs(task: TaskReading): Promise<TaskInputs> {
+export function readTaskInputs(task: TaskReading): TaskInputs {
   const { source, location, problems } = task;
-  const prompt = (await readPrompt(task)) || undefined;
+  const prompt = readPrompt(task) || undefined;
   const folder = contextDir(task);
   const { context_dir: named } = task.data;
   const list = source.root.child("inputs", "files");
@@ -65,36 +64,19 @@ export async function readTaskInputs(task: TaskReading): Promise<TaskInputs> {
   };
 }
 
-async function readPrompt({
-  source,
-  data: { inputs },
-  location,
-  problems,
-}: TaskReading): Promise<string | undefined> {
-  const file = inputs?.prompt_file;
-  if (!file) return inputs?.prompt;
+function readPrompt({ source, data: { inputs }, location, problems }: TaskReading): string | undefined {
+  const name = inputs?.prompt_file;
+  if (!name) return inputs?.prompt;
   const at = source.root.child("inputs", "prompt_file").at;
-  const named = `\`inputs.prompt_file\` is \`${file}\`, which`;
   if (inputs.prompt) {
     const message = "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used.";
     problems.push(warning("two-prompts", message, { at }));
     return inputs.prompt;
   }
-  const path = confine(resolve(dirname(source.file), file), location);
-  if (path === undefined) {
-    problems.push(problem("leaves-repository", at, named));
-    return undefined;
-  }
-  const read = await readText(path, MOST_EVAL_BYTES);
-  if ("failure" in read) {
-    const help = "The path is relative to the task file's folder.";
-    const message = `${named} cannot be read: ${read.failure}.`;
-    problems.push(error("unreadable-prompt-file", message, { help, at }));
-    return undefined;
-  }
-  if (read.text.trim() !== "") return read.text;
-  const help = "Write the agent's prompt into it.";
-  problems.push(error("empty-prompt-file", `${named} is empty.`, { help, at }));
+  const named = { name, at, label: "`inputs.prompt_file`" };
+  const read = namedText([dirname(source.file)], named, { location, most: MOST_EVAL_BYTES });
+  if (!isProblem(read)) return read.text;
+  problems.push(read);
   return undefined;
 }
 
@@ -125,39 +107,51 @@ function readFixture(task: TaskReading): {
   return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };
 }
 
-interface NamedInput {
-  readonly name: string;
-  readonly kind: "file" | "folder" | "any";
-  readonly at: SourceSpan;
-  /** Its name in messages. */
-  readonly label: string;
+/** The keys of waza's `inputs` with texts for further turns; the first that is filled is used. */
+const FOLLOW_UPS = ["follow_up_prompts", "follow_ups"];
+
+/** Those of a task of waza: `follow_up_prompts`, or a `responder`, which excludes them. */
+function turnsOfTask(inputs: Entry, problems: Problem[]): FurtherTurns | undefined {
+  const texts = scriptOf(inputs, FOLLOW_UPS, problems);
+  const responder = inputs.child("responder");
+  if (!isFilled(responder.value)) return texts;
+  if (texts) problems.push(problem("responder-beside", responder.keyAt));
+  const read = readWith(responder, RESPONDER);
+  problems.push(...read.problems);
+  const { instructions = "", max_followups: most = 0, model } = read.data ?? {};
+  return { by: "model", instructions, most, model: model || undefined };
 }
 
-/**
- * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
- * repositories files also lie beside the task or the eval.
- */
-export function findIn(
-  folders: readonly string[],
-  { name, kind, at, label }: NamedInput,
-  { location, problems }: Pick<TaskReading, "location" | "problems">,
-): string | undefined {
-  // `confine` notes each path for `changed-only`: any of them would be used once it exists.
-  const paths = folders
-    .map((folder) => resolve(folder, name))
-    .map((path) => ({ path, real: confine(path, location) }));
-  const existing = paths.find(({ path }) => statsOf(path) !== undefined);
-  const { real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
-  if (real === undefined) {
-    problems.push(problem("leaves-repository", at, `${label} \`${name}\``));
-    return undefined;
-  }
-  const stat = statsOf(real);
-  const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
-  if (fits) return real;
-  const fault = stat ? `is not a ${kind}` : "does not exist";
-  const searched = folders.map((folder) => slashes(relative(location.top, folder)) || ".");
-  const help = `Searched in ${listedCode([...new Set(searched)])}.`;
-  problems.push(warning("no-input-file", `${label} \`${name}\` ${fault}.`, { help, at }));
-  return undefined;
+/** Those of a skill's eval. */
+export function turnsOfEval(entry: Entry, problems: Problem[]): FurtherTurns | undefined {
+  return scriptOf(entry, FIELDS.turns, problems);
+}
+
+function scriptOf(entry: Entry, keys: readonly string[], problems: Problem[]): FurtherTurns | undefined {
+  const list = turnsIn(entry, keys);
+  if (!list) return undefined;
+  return { by: "script", turns: eachOf(list).flatMap((one) => followUpOf(one, problems)) };
+}
+
+/** The first of these keys that holds what a user says; other things are called so, too: records of conversations, numbers. */
+export function turnsIn(entry: Entry, keys: readonly string[] = FIELDS.turns): Entry | undefined {
+  const lists = keys.map((key) => entry.child(key));
+  return lists.find((list) => eachOf(list).some(({ value }) => promptIn(value) !== undefined));
+}
+
+function promptIn(value: unknown): string | undefined {
+  return textAt({ prompt: value }, ["prompt"]) ?? textAt(value, ["prompt"]);
+}
+
+function followUpOf(entry: Entry, problems: Problem[]): FollowUp[] {
+  const prompt = textAt({ prompt: entry.value }, ["prompt"]);
+  if (prompt !== undefined) return [{ prompt }];
+  const read = readWith(entry, TURN);
+  problems.push(...read.problems);
+  const [other] = read.unknown;
+  if (other)
+    problems.push(problem("unread-turn", other.at, listedCode(read.unknown.map(({ name }) => name))));
+  return read.data
+    ? [{ prompt: read.data.prompt, ifAsked: read.data.deliver_when === "agent_asks" || undefined }]
+    : [];
 }

@@ -5,12 +5,14 @@
 import { basename, dirname, join, relative } from "node:path";
 import { BARE_TASK, NO_SKILL, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { type Entry, fieldsOf, itemsOf, keysOf, namesOf, placelessEntry } from "./entry.ts";
+import { type Entry, eachOf, fieldsOf, keysOf, namesOf, placelessEntry } from "./entry.ts";
+import { misspelling } from "./read-with.ts";
 import { oneProblem, problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
 import {
   type SkillFile,
   type Trigger,
+  NO_LISTS,
   hasStatements,
   isFilled,
   readLists,
@@ -24,7 +26,6 @@ import { follow, repositoryRoot, slashes, wholeFile } from "../files/confine.ts"
 import { findFiles } from "../files/find.ts";
 import { readEach, readText, textOfFile } from "../files/read.ts";
 import { jsonOf, listedCode, sumOf } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
 
 /** Runs of a trigger eval, as in skill-creator. */
 const TRIGGER_TRIALS = 3;
@@ -48,7 +49,6 @@ export async function loadTriggers(workspace: string): Promise<LoadedTriggers> {
   const all = read.flatMap((one) => suitesOf(one, { workspace, seen, skills }));
   const without = all.filter(({ tested, title }) => tested === undefined && title !== NO_SKILL);
   const unknown = without.filter(({ among }) => among);
-  const queries = sumOf(unknown.map(({ tasks }) => tasks.length));
   return {
     suites: all.filter((suite) => !without.includes(suite)),
     without,
@@ -61,7 +61,7 @@ export async function loadTriggers(workspace: string): Promise<LoadedTriggers> {
         "unknown-skills",
         unknown.map(({ at }) => at),
         unknown.map(({ title }) => title),
-        queries,
+        sumOf(unknown.map(({ tasks }) => tasks.length)),
       ),
     ],
   };
@@ -82,12 +82,9 @@ interface TriggersOfFile {
 /** The trigger evals of a file; files that hold none, and are not called so, are none of them. */
 async function triggersOf(file: string, workspace: string): Promise<TriggersOfFile> {
   const nothing = { file, triggers: [], problems: [] };
-  const at = wholeFile(file, workspace);
-  const text = await readText(file, MOST_EVAL_BYTES);
-  const data = "text" in text ? placelessEntry(jsonOf(text.text), at) : undefined;
   const isCalledSo = basename(file).includes("trigger");
   const isOne = (lists: SkillFile) => lists.triggers.length + unclearIn(lists).length > 0;
-  if (!isCalledSo && !(data && isOne(readLists(data, file)))) return nothing;
+  if (!isCalledSo && !isOne(await listsOf(file, workspace, MOST_EVAL_BYTES))) return nothing;
   const source = await readSource(file, workspace);
   if (!("root" in source)) return { ...nothing, problems: [source] };
   const lists = readLists(source.root, file);
@@ -95,43 +92,47 @@ async function triggersOf(file: string, workspace: string): Promise<TriggersOfFi
   if (isOne(lists)) return { file, triggers, problems: [...source.warnings, ...listProblems(lists)] };
   return evals.length + unread.length === 0
     ? nothing
-    : { ...nothing, problems: [problem("no-triggers", at)] };
+    : { ...nothing, problems: [problem("no-triggers", wholeFile(file, workspace))] };
+}
+
+/** Maximum bytes of a file to look into, ten times the largest real evals. */
+const MOST_LOOK_BYTES = 1_000_000;
+
+/** The lists of a file, of JSON without their places, which is faster; none where it is large, or cannot be read. */
+export async function listsOf(file: string, workspace: string, most = MOST_LOOK_BYTES): Promise<SkillFile> {
+  if (!file.endsWith(".json")) {
+    const source = await readSource(file, workspace);
+    return "root" in source ? readLists(source.root, file) : NO_LISTS;
+  }
+  const read = await readText(file, most);
+  if (!("text" in read)) return NO_LISTS;
+  return readLists(placelessEntry(jsonOf(read.text), wholeFile(file, workspace)), file);
 }
 
 /** The fields of queries that say which skill should be loaded, in no way that is known. */
-function unclearIn({ unread, unreadTriggers }: SkillFile): Entry[] {
-  return [...unread.flatMap(itemsOf), ...unreadTriggers].flatMap((entry) => whichSkill(entry) ?? []);
+function unclearIn({ unread }: SkillFile): Entry[] {
+  return unread.flatMap(eachOf).flatMap((entry) => whichSkill(entry) ?? []);
 }
 
 /** What of trigger evals is not read, and the lists that nothing reads. */
 export function listProblems(lists: SkillFile): Problem[] {
-  const { triggers, unread, unreadTriggers } = lists;
+  const { triggers, unread } = lists;
   const all = triggers.flatMap(({ entry }) => (hasStatements(entry.value) ? [] : fieldsOf(entry)));
   const fields = [...new Map(all.map((field) => [String(field.key), field])).values()];
-  const wrong = fields.flatMap((field) => {
-    const key = String(field.key);
-    const meant = FIELDS.prompt.some((one) => one === key) ? undefined : closest(key, DECISIVE);
-    return meant === undefined || meant === key ? [] : { field, meant };
-  });
+  const isPrompt = ({ key }: Entry) => FIELDS.prompt.some((one) => one === key);
+  const wrong = new Map(
+    fields.map((field) => [field, isPrompt(field) ? undefined : misspelling(field, DECISIVE)]),
+  );
   const left = fields.filter((field) => {
     const mayMatter = typeof field.value === "object" || FIELDS.expected.some((one) => one === field.key);
-    const isWrong = wrong.some((one) => one.field === field);
-    return mayMatter && !isWrong && isFilled(field.value) && !LABELS.has(String(field.key));
+    return mayMatter && !wrong.get(field) && isFilled(field.value) && !LABELS.has(String(field.key));
   });
-  const isUnclear = (entry: Entry) => whichSkill(entry) !== undefined;
-  const bare = unreadTriggers.filter((entry) => !isUnclear(entry));
   const unclear = unclearIn(lists);
+  const bare = unread.filter((one) => eachOf(one).every((entry) => whichSkill(entry) === undefined));
   return [
     ...oneProblem("which-skill", keysOf(unclear), namesOf(unclear)),
-    ...unread
-      .filter((list) => !itemsOf(list).some(isUnclear))
-      .map(({ keyAt, name }) => problem("unread-list", keyAt, name)),
-    ...oneProblem(
-      "unread-trigger",
-      bare.map(({ at }) => at),
-      listedCode(bare.map(({ name }) => name)),
-    ),
-    ...wrong.map(({ field, meant }) => problem("misspelled-key", field.keyAt, String(field.key), meant)),
+    ...oneProblem("unread-list", keysOf(bare), listedCode(bare.map(({ name }) => name))),
+    ...[...wrong.values()].flatMap((one) => one ?? []),
     ...oneProblem("unread-of-triggers", keysOf(left), namesOf(left)),
   ];
 }

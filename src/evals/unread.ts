@@ -1,27 +1,21 @@
-/** Files that seem to hold evals and are not read: a skill's by another name or in another folder, and further files of `evals/`. */
-import { basename, dirname, extname, join, posix, relative } from "node:path";
-import type { Skill, Suite } from "../domain/suite.ts";
+/** Files that seem to hold evals or tasks and are not read: by another name, or in another folder. */
+import { basename, dirname, join, posix, relative } from "node:path";
+import type { Suite } from "../domain/suite.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
-import { placelessEntry } from "./entry.ts";
 import { otherFormat } from "./other-formats.ts";
 import { oneProblem, problem } from "./problems.ts";
-import { type SkillFile, NO_LISTS, isPrompt, readLists } from "./skill-file.ts";
 import { skillNameIn, skillsIn } from "./skills.ts";
-import { triggerFiles } from "./triggers.ts";
+import { listsOf, triggerFiles } from "./triggers.ts";
 import { readSource } from "./source.ts";
 import { follow, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, statsOf } from "../files/find.ts";
-import { readEach, readText } from "../files/read.ts";
-import { jsonOf, listedCode } from "../text/format.ts";
+import { readEach } from "../files/read.ts";
+import { listedCode } from "../text/format.ts";
 
 /** Folders between SKILL.md and a file that may be its evals. */
 const MOST_FOLDERS_DOWN = 2;
-/** Files of a skill to look into; those called evals come first. */
-const MOST_LOOKED_AT = 50;
-/** Maximum bytes of a file to look into, ten times the largest real evals. */
-const MOST_LOOK_BYTES = 1_000_000;
-/** Files of a skill that its notice names. */
-const MOST_NAMED = 3;
+/** Files to look into; those called evals come first. */
+const MOST_LOOKED_AT = 500;
 
 interface Search {
   /** The eval files that are read. */
@@ -33,62 +27,51 @@ interface Search {
 }
 
 /**
- * One notice for each skill without an eval that is read, where a file near its SKILL.md looks like one, and one for all
- * further files of evals. A skill without evals would else be no part of a green verdict, without a word.
+ * One notice of all files that seem to hold evals and are not read, without which a verdict would be green without a word:
+ * near a skill that no eval tests, beside the evals of others, or called like waza's.
  */
 export async function unreadEvals({ files, suites, excluding, workspace }: Search): Promise<Problem[]> {
   const tested = new Set(suites.flatMap((suite) => (suite.tested ? follow(suite.tested.folder).real : [])));
-  const skills = new Map((await skillsIn(workspace)).map((skill) => [skill.folder, skill]));
+  const skills = new Map(
+    (await skillsIn(workspace)).map(({ folder }) => [folder, tested.has(follow(folder).real)]),
+  );
   const read = new Set(files);
   const found = await findFiles(
-    ["**/*.{json,jsonl,yaml,yml}", "**/[sS]kill.md", "!**/evals/files/**", ...excluding],
+    ["**/*.{json,yaml,yml}", "**/[sS]kill.md", "!**/evals/files/**", ...excluding],
     workspace,
   );
-  const misnamed = found.filter((file) => file.endsWith(".md"));
-  const leftOver = found.filter(
-    (file) => !read.has(file) && !misnamed.includes(file) && !isFixture(slashes(relative(workspace, file))),
+  const isNear = (file: string) => isTested(file, skills) === false;
+  const others = found.filter(
+    (file) =>
+      !read.has(file) &&
+      !file.endsWith(".md") &&
+      !isFixture(slashes(relative(workspace, file))) &&
+      (isNear(file) || isCalledLikeEvals(file)),
   );
-  const bySkill = Map.groupBy(leftOver, (file) => {
-    const skill = nearestSkill(file, skills);
-    return skill && !tested.has(follow(skill.folder).real) ? skill : undefined;
-  });
-  const unread = bySkill.get(undefined) ?? [];
-  bySkill.delete(undefined);
-  const ofTriggers = bySkill.size === 0 ? new Set<string>() : new Set(await triggerFiles(workspace));
-  const shown = (file: string) => wholeFile(file, workspace);
-  const lacking = await readEach(bySkill, async ([skill, its]): Promise<Lacking[]> => {
-    const near = [...its].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
-    const held = await readEach(near.slice(0, MOST_LOOKED_AT), async (file) => {
-      const lists = await listsOf(file, workspace);
-      const isRead = ofTriggers.has(file) && lists.triggers.length > 0;
-      const isOne = lists.evals.length + lists.triggers.length + lists.unread.length > 0;
-      return !isRead && (isOne || isCalledEvals(file)) ? shown(file) : [];
-    });
-    if (!skill || held.flat().length === 0) return [];
-    return [{ name: skill.name, folder: shown(skill.folder).path, files: held.flat() }];
-  });
-  const shapes = Map.groupBy(lacking.flat(), ({ folder, files }) =>
-    JSON.stringify(files.map(({ path }) => posix.relative(folder, path))),
+  const ofTriggers = new Set(skills.size === 0 ? [] : await triggerFiles(workspace));
+  const holdsEvals = async (file: string) => {
+    const { evals, triggers, unread } = await listsOf(file, workspace);
+    if (evals.length > 0) return true;
+    if (!isNear(file)) return await isOfWaza(file, workspace);
+    const isRead = triggers.length > 0 && ofTriggers.has(file);
+    return !isRead && (triggers.length + unread.length > 0 || isCalledEvals(file));
+  };
+  const first = [...others].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
+  const held = await readEach(first.slice(0, MOST_LOOKED_AT), async (file) =>
+    (await holdsEvals(file)) ? wholeFile(file, workspace) : [],
   );
+  const unread = held.flat();
   const plugins = await pluginCases(workspace, excluding);
-  const beside = await readEach(unread.filter(isInEvals), async (file) =>
-    (await listsOf(file, workspace)).evals.length > 0 ? shown(file) : [],
-  );
-  const ofWaza = await readEach(suites.length > 0 ? [] : leftOver.filter(isCalledLikeWazas), async (file) =>
-    (await isOfWaza(file, workspace)) ? shown(file) : [],
-  );
-  const places = [...beside, ...ofWaza].flat();
   return [
-    ...misnamed
-      .filter((file) => skillNameIn(file) !== undefined)
-      .map((file) => problem("misnamed-skill", shown(file))),
-    ...[...shapes.values()].flatMap(noneRead),
+    ...found
+      .filter((file) => file.endsWith(".md") && skillNameIn(file) !== undefined)
+      .map((file) => problem("misnamed-skill", wholeFile(file, workspace))),
     ...oneProblem(
       "plugin-evals",
       plugins,
       plugins.map(({ path }) => posix.dirname(path)),
     ),
-    ...oneProblem("not-found", places, pathsOf(places)),
+    ...oneProblem("not-found", unread, pathsOf(unread), patternOf(unread.map(({ path }) => path))),
   ];
 }
 
@@ -126,37 +109,14 @@ function pathsOf(files: readonly SourceSpan[]): string {
   return listedCode(files.map(({ path }) => path));
 }
 
-/** A skill without an eval that is read, and the files near it that look like some. */
-interface Lacking {
-  readonly name: string;
-  readonly folder: string;
-  readonly files: readonly SourceSpan[];
-}
-
-/** One notice for skills of the same shape: their files have the same paths below their SKILL.md. */
-function noneRead(skills: readonly Lacking[]): Problem[] {
-  const [first, second] = skills;
-  const [file, more] = first?.files ?? [];
-  if (!first || !file) return [];
-  const paths = skills.flatMap(({ files }) => files.map(({ path }) => path));
-  const looks = `${listedCode(paths, MOST_NAMED)} ${second || more ? "look like some" : "looks like one"}`;
-  const above = commonFolder(skills.map(({ folder }) => folder));
-  const pattern = second ? posix.join(above, "**", posix.relative(first.folder, file.path)) : file.path;
-  return [
-    problem(
-      "none-read",
-      file,
-      skills.map(({ name }) => name),
-      { looks, folder: first.folder, pattern },
-    ),
-  ];
-}
-
-/** The deepest folder that holds all of these. */
-function commonFolder(folders: readonly string[]): string {
-  const [first = [], ...others] = folders.map((folder) => folder.split("/"));
-  const differs = first.findIndex((part, index) => others.some((other) => other[index] !== part));
-  return first.slice(0, differs < 0 ? first.length : differs).join("/");
+/** A pattern of these paths: of one name, below the deepest folder that holds all. */
+function patternOf(paths: readonly string[]): string {
+  const [first = "", ...others] = paths;
+  if (others.length === 0 || others.some((path) => posix.basename(path) !== posix.basename(first)))
+    return first;
+  const folders = first.split("/");
+  const differs = folders.findIndex((part, index) => others.some((path) => path.split("/")[index] !== part));
+  return posix.join(...folders.slice(0, differs), "**", posix.basename(first));
 }
 
 /**
@@ -179,8 +139,8 @@ export async function pluginsWithCases(workspace: string): Promise<string[]> {
   return [...new Set(folders.map((folder) => folder || "."))].sort();
 }
 
-/** The nearest skill of a file that is at most two folders below its SKILL.md. */
-function nearestSkill(file: string, skills: ReadonlyMap<string, Skill>): Skill | undefined {
+/** Whether the nearest skill of a file is tested: that with its SKILL.md at most two folders up; undefined without one. */
+function isTested(file: string, skills: ReadonlyMap<string, boolean>): boolean | undefined {
   let folder = dirname(file);
   for (let level = 0; level < MOST_FOLDERS_DOWN && !skills.has(folder); level += 1) folder = dirname(folder);
   return skills.get(folder);
@@ -194,20 +154,11 @@ export function isFixture(file: string): boolean {
 }
 
 function isCalledEvals(file: string): boolean {
-  return /^evals.*\.jsonl?$/i.test(basename(file));
+  return /^evals.*\.json$/i.test(basename(file));
 }
 
-function isInEvals(file: string): boolean {
-  const isOne =
-    [".json", ".yaml", ".yml"].includes(extname(file)) && !/^eval(s\.json|\.yaml)$/.test(basename(file));
-  return basename(dirname(file)) === "evals" && isOne;
-}
-
-/** `eval.yml`, `evals.yaml`, `evals/greet.yaml`; of an `eval.yaml` that is not read, more is said. */
-function isCalledLikeWazas(file: string): boolean {
-  const name = basename(file);
-  const isLike = name.startsWith("eval") || basename(dirname(file)) === "evals";
-  return isLike && name !== "eval.yaml" && /\.ya?ml$/.test(name);
+function isCalledLikeEvals(file: string): boolean {
+  return basename(file).startsWith("eval") || basename(dirname(file)) === "evals";
 }
 
 /** Whether a file has graders or names tasks, and is no task itself. */
@@ -215,20 +166,6 @@ async function isOfWaza(file: string, workspace: string): Promise<boolean> {
   const source = await readSource(file, workspace);
   if (!("root" in source) || otherFormat(source.root.value) !== undefined) return false;
   const has = (key: string) => source.root.child(key).value !== undefined;
-  return (has("graders") || has("tasks") || has("tasks_from")) && !has("inputs");
-}
-
-/** The lists of evals in a file; none where it is large, or cannot be read. */
-async function listsOf(file: string, workspace: string): Promise<SkillFile> {
-  const read = await readText(file, MOST_LOOK_BYTES);
-  if (!("text" in read)) return NO_LISTS;
-  const listsIn = (data: unknown) => readLists(placelessEntry(data, wholeFile(file, workspace)), file);
-  if (file.endsWith(".json")) return listsIn(jsonOf(read.text));
-  if (file.endsWith(".jsonl")) {
-    // A log of an agent has prompts, too.
-    const rows = read.text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [jsonOf(line)]));
-    return rows.every(isPrompt) ? listsIn(rows) : NO_LISTS;
-  }
-  const source = await readSource(file, workspace);
-  return "root" in source ? readLists(source.root, file) : NO_LISTS;
+  const isOne = basename(file) === "eval.yaml" || has("graders") || has("tasks") || has("tasks_from");
+  return isOne && !has("inputs");
 }

@@ -1,19 +1,17 @@
 /** Loads an eval file of waza as a suite. */
 import { dirname, join, resolve } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
-import { error, isError, isProblem, notice, warning, type Problem } from "../domain/problem.ts";
+import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { type TaskList, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
-import { meantFor, ungraded, unknownKeyProblems } from "./keys.ts";
 import { type Entry, placelessEntry } from "./entry.ts";
 import { confine, nearestFile, noteNamed, evalParts, type EvalLocation } from "./eval-paths.ts";
-import { taskFile, type OtherFormat } from "./other-formats.ts";
-import { howToLeaveOut, problem } from "./problems.ts";
+import type { OtherFormat } from "./other-formats.ts";
+import { howToLeaveOut, problem, takenIds } from "./problems.ts";
 import type { ProjectConfig, TaskGlob } from "./project-config.ts";
-import { rubricFolders } from "./rubrics.ts";
 import { EVAL_FILE, TASK_FILE, type EvalFile } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
-import { readWith, type UnknownKey } from "./read-with.ts";
+import { readWith, type UnknownKey, meantFor, ungraded, unknownKeyProblems } from "./read-with.ts";
 import { readSource, type Source } from "./source.ts";
 import { titlePath, wholeFile } from "../files/confine.ts";
 import { findFiles, isReasonableGlob, noMatch } from "../files/find.ts";
@@ -45,14 +43,8 @@ export async function loadSuite(
   // A bare list is one of graders, as waza's own documentation shows them.
   const isBare = Array.isArray(root.value);
   const file = isBare ? placelessEntry({}, at) : root;
-  const other = taskFile(file.value);
-  if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(file, EVAL_FILE);
-  const list = readGraders(
-    isBare ? root.as("graders") : root.child("graders"),
-    unknown,
-    rubricFolders(location),
-  );
+  const list = readGraders(isBare ? root.as("graders") : root.child("graders"), unknown, { location });
   if (!data) return { suites: [brokenSuite(at)], problems: [...problems, ...list.problems] };
   const tasks = await loadTaskList(file, data, { location, config });
   const keys = unknownKeyProblems("eval", list.unknown);
@@ -104,7 +96,7 @@ function loadTaskList(
   file: Entry,
   { tasks_from: csv, range, tasks }: EvalFile,
   { location, config }: { readonly location: EvalLocation; readonly config: ProjectConfig },
-): Promise<TaskList> {
+): TaskList | Promise<TaskList> {
   if (csv) return loadCsvTasks(file, { csv, range }, location);
   if (!tasks?.length) return loadDefaultTasks(config.tasks, location);
   const globs = tasks.map((pattern, index) => ({ pattern, at: file.child("tasks", index).at }));
@@ -146,28 +138,35 @@ async function loadDefaultTasks(glob: TaskGlob | undefined, location: EvalLocati
   // Adding or removing a task file there changes the eval.
   noteNamed(join(location.folder, dirname(DEFAULT_GLOB)), location);
   const at = wholeFile(location.file, location.workspace);
-  const files = await match(glob ?? { pattern: DEFAULT_GLOB, at }, location);
-  if (isProblem(files)) return { tasks: [], problems: [files] };
-  return files.length === 0 ? { tasks: "every", problems: [] } : readTasks(files, location);
+  return await loadTasks([glob ?? { pattern: DEFAULT_GLOB, at }], location, true);
 }
 
-/** Loads the task files that an eval names. A glob that leaves the repository or matches nothing is an error. */
-async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Promise<TaskList> {
-  const excluding = globs.filter(({ pattern }) => pattern.startsWith("!"));
-  const [refused] = globs.flatMap((glob) => unreasonable(glob) ?? []);
-  if (refused) return { tasks: [], problems: [refused] };
-  const away = excluding.find(({ pattern }) => !startsInside(pattern.slice(1), location));
-  if (away) return { tasks: [], problems: [leavesRepository(away)] };
-  const patterns = excluding.map(({ pattern }) => pattern);
-  const kept = async ({ pattern }: TaskGlob, found: readonly string[]) =>
-    patterns.length === 0 ? found : await findFiles([pattern, ...patterns], location.folder);
+/**
+ * Loads the task files of these globs; one with a leading `!` excludes. A glob that leaves the repository is an error, and so
+ * is one that matches nothing, unless it is the default.
+ */
+async function loadTasks(
+  globs: readonly TaskGlob[],
+  location: EvalLocation,
+  isDefault = false,
+): Promise<TaskList> {
+  const refused = globs.flatMap((glob) => refusedGlob(glob, location) ?? []);
+  if (refused.length > 0) return { tasks: [], problems: refused };
+  const excluding = globs.flatMap(({ pattern }) => (pattern.startsWith("!") ? pattern : []));
   const problems: Problem[] = [];
   const files = new Set<string>();
-  for (const glob of globs.filter((one) => !excluding.includes(one))) {
-    const found = await match(glob, location);
-    if (isProblem(found)) problems.push(found);
+  for (const glob of globs) {
+    if (excluding.includes(glob.pattern)) continue;
+    const found = await findFiles([glob.pattern], location.folder);
+    const isAway = found.some((file) => confine(file, location) === undefined);
+    if (found.length === 0 && isDefault) return { tasks: "every", problems };
+    if (isAway) problems.push(leavesRepository(glob));
     else if (found.length === 0) problems.push(noTasks(glob, location));
-    else for (const file of await kept(glob, found)) files.add(file);
+    else {
+      const kept =
+        excluding.length === 0 ? found : await findFiles([glob.pattern, ...excluding], location.folder);
+      for (const file of kept) files.add(file);
+    }
   }
   if (files.size === 0 && problems.length === 0 && globs[0])
     problems.push(problem("all-excluded", globs[0].at));
@@ -175,43 +174,25 @@ async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Pr
   return { ...list, problems: [...problems, ...list.problems] };
 }
 
-/** The files of a glob that includes, all of them in the repository. */
-async function match(glob: TaskGlob, location: EvalLocation): Promise<readonly string[] | Problem> {
-  const refused = unreasonable(glob);
-  if (refused) return refused;
-  if (startsInside(glob.pattern, location)) {
-    const files = await findFiles([glob.pattern], location.folder);
-    if (files.every((file) => confine(file, location) !== undefined)) return files;
-  }
-  return leavesRepository(glob);
-}
-
-function unreasonable({ pattern, at }: TaskGlob): Problem | undefined {
-  if (isReasonableGlob(pattern.replace(/^!/, ""))) return undefined;
-  return problem("unreasonable-glob", at, shorten(pattern, 60));
+function refusedGlob(glob: TaskGlob, location: EvalLocation): Problem | undefined {
+  const pattern = glob.pattern.replace(/^!/, "");
+  if (!isReasonableGlob(pattern)) return problem("unreasonable-glob", glob.at, shorten(glob.pattern, 60));
+  return startsInside(pattern, location) ? undefined : leavesRepository(glob);
 }
 
 function leavesRepository({ pattern, at }: TaskGlob): Problem {
   return problem("leaves-repository", at, `the tasks glob \`${pattern}\``);
 }
 
-/** True if the glob's folder lies in the repository. */
+/** True if the glob's folder, before the first wildcard, lies in the repository, and nothing climbs out of it. */
 function startsInside(pattern: string, location: EvalLocation): boolean {
-  return confine(resolve(location.folder, literalPart(pattern)), location) !== undefined && !climbs(pattern);
-}
-
-/** The folder before the first wildcard, or the whole pattern without one. */
-function literalPart(pattern: string): string {
   const wildcard = pattern.search(/[*?{[]/);
-  return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
-}
-
-/** True for a `..` after a wildcard, which could leave the repository. */
-function climbs(pattern: string): boolean {
-  return pattern
-    .slice(literalPart(pattern).length)
+  const fixed = wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
+  const climbs = pattern
+    .slice(fixed.length)
     .split(/[/{},]/)
     .includes("..");
+  return !climbs && confine(resolve(location.folder, fixed), location) !== undefined;
 }
 
 function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLocation): Problem {
@@ -222,17 +203,9 @@ function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLoca
 
 async function readTasks(files: readonly string[], location: EvalLocation): Promise<TaskList> {
   const read = await readEach(files, (file) => readTask(file, location));
-  const problems = read.flatMap((one) => one.problems);
-  const tasks: Task[] = [];
-  const seen = new Map<string, string>();
-  for (const task of read.flatMap((one) => one.task ?? [])) {
-    const { id, at } = task;
-    const other = seen.get(id);
-    const each = "task of a suite a unique id";
-    if (other === undefined) tasks.push(task);
-    else problems.push(problem("taken-task", at, id, { by: `\`${other}\``, each }));
-    seen.set(id, at?.path ?? "");
-  }
+  const tasks = read.flatMap((one) => one.task ?? []);
+  const taken = takenIds(tasks, ({ at }) => `\`${String(at?.path)}\``, "task of a suite a unique id");
+  const problems = [...read.flatMap((one) => one.problems), ...taken];
   return { tasks, problems, ungraded: read.flatMap((one) => one.ungraded ?? []) };
 }
 
@@ -244,10 +217,10 @@ async function readTask(
   if (!("root" in source)) return { problems: [source] };
   const { root, warnings } = source;
   const { data, problems, unknown } = readWith(root, TASK_FILE);
-  const list = readGraders(root.child("graders"), unknown, rubricFolders(location, file));
+  const list = readGraders(root.child("graders"), unknown, { location, taskFile: file });
   problems.push(...list.problems);
   if (!data) return { problems };
-  const { unknown: ofInputs, ...inputs } = await readTaskInputs({ source, data, location, problems });
+  const { unknown: ofInputs, ...inputs } = readTaskInputs({ source, data, location, problems });
   const task: Task = {
     id: data.id,
     name: data.name || data.id,
@@ -259,7 +232,8 @@ async function readTask(
     ...inputs,
   };
   const keys = [...list.unknown, ...ofInputs];
-  const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
+  const lacksPrompt = "the task has no `inputs.prompt`";
+  const misspelled = task.prompt === undefined ? meantFor(lacksPrompt, keys, isMeantForPrompt) : undefined;
   return {
     task,
     ungraded: isWithoutGraders(task) ? ungraded("task", root, keys) : [],
@@ -267,11 +241,8 @@ async function readTask(
       ...warnings,
       ...problems,
       ...checkpointNotice(root.child("checkpoints")),
-      ...(misspelled ? [meantFor(`the task has no \`inputs.prompt\``, misspelled)] : []),
-      ...unknownKeyProblems(
-        "task",
-        keys.filter((key) => key !== misspelled),
-      ),
+      ...(misspelled ? [misspelled] : []),
+      ...unknownKeyProblems("task", keys),
     ],
   };
 }

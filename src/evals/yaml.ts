@@ -38,7 +38,7 @@ const MOST_ALIASES = 10_000;
 export function readYamlText(text: string): Parsed<Node> | TextFault {
   try {
     const documents = documentsOf(text);
-    const [document, second] = documents;
+    const [document] = documents;
     return {
       data: plainData(document),
       root: document.contents ?? undefined,
@@ -49,14 +49,10 @@ export function readYamlText(text: string): Parsed<Node> | TextFault {
         return { key: nodeOf(pair?.key), value: nodeOf(pair?.value) };
       },
       warnings: [
-        ...(second
-          ? [
-              {
-                offset: second.range[0],
-                of: (at: SourceSpan) => problem("several-documents", at, documents.length),
-              },
-            ]
-          : []),
+        ...documents.slice(1, 2).map(({ range }) => ({
+          offset: range[0],
+          of: (at: SourceSpan) => problem("several-documents", at, documents.length),
+        })),
         ...cutTexts(document, text),
       ],
     };
