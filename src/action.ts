@@ -13,7 +13,7 @@ import { prices } from "./judge/spend.ts";
 import type { RunLog, TerminalLog } from "./log/log.ts";
 import { judgeProblemsOf, withConfirming } from "./plan/judges.ts";
 import { plannedModels } from "./plan/plan.ts";
-import { choose } from "./plan/why-left-out.ts";
+import { choose } from "./plan/left-out.ts";
 import { redactor } from "./safety/redact.ts";
 import { secretsIn } from "./safety/secrets.ts";
 import { run } from "./run.ts";

@@ -7,11 +7,11 @@ import type { GradingJob } from "../../src/domain/grade.ts";
 import type { SourceSpan } from "../../src/domain/problem.ts";
 import type { ResultsFile, Run } from "../../src/domain/run.ts";
 import type { Grader, Suite, Task } from "../../src/domain/suite.ts";
-import { listOfAgain, rowsOfTasks } from "../../src/plan/again.ts";
+import { listOfAgain, rowsOfTasks } from "../../src/plan/runs.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { hasWork, isNarrowed, whyNotSelected } from "../../src/plan/planned.ts";
 import { idleEvals, withoutSameRuns } from "../../src/plan/problems.ts";
-import { otherPrompts, withPrompt, withoutPrompt } from "../../src/plan/settled.ts";
+import { runWarnings, withPrompt } from "../../src/plan/settled.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
 
@@ -383,9 +383,9 @@ describe("a verdict that needs no judge", () => {
 
   test("a session that was not recorded is not resumed: its final output is judged, with a warning", () => {
     const made = suite({ graders: [grader("goes on", { continueSession: true })], tasks: [task("t1")] });
-    const { jobs, problems } = plan([made], [results([run("t1")])]);
+    const { jobs } = plan([made], [results([run("t1", { prompt: "Do it." })])]);
     expect(jobs.map((job) => job.settled)).toEqual([undefined]);
-    expectSaid(problems, ["warning no-conversation … `continue_session: true`"]);
+    expectSaid(runWarnings(jobs), ["warning no-conversation … `continue_session: true`"]);
   });
 
   test("without a key every grade is skipped with the reason", () => {
@@ -574,8 +574,7 @@ describe("the input tasks", () => {
     expect(problems).toEqual([]);
   });
 
-  const ALL =
-    "There is `a/eval:csv/export`, `a/eval:csv/import`, `b/plain`, `b/off`. All of one eval are `a/*`.";
+  const ALL = "There is `a/eval:csv/export`, `a/eval:csv/import`, `b/plain`, `b/off`.";
   test.each<[string, string, string]>([
     [
       "with what is perhaps meant",
@@ -583,7 +582,7 @@ describe("the input tasks", () => {
       "Did you mean `plain`? `tasks` takes ids or names of tasks, one per line",
     ],
     ["with what there is", "csv*", `Correct it, or remove it: … ${ALL}`],
-    ["with what there is of its eval", "b/9", "There is `b/plain`, `b/off`. All of one eval are `b/*`."],
+    ["with what there is of its eval", "b/9", "There is `b/plain`, `b/off`."],
     ["also where it excludes", "!nothing", ALL],
   ])("a glob that matches nothing is an error, and nothing is planned, %s", (_case, glob, help) => {
     const { jobs, problems } = plan(suites, held, leaving(["plain", glob]));
@@ -696,7 +695,7 @@ describe("problems of the plan", () => {
       "a suite that lists no tasks, and results of another eval alone",
       [{ ...every, name: "a" }],
       [ranTasks(["t1"], { evalName: "b" })],
-      ["error results-of-other-eval"],
+      ["error unmatched-tasks"],
     ],
     [
       "results of an eval that is not loaded, with its name and those that are",
@@ -792,7 +791,7 @@ test.each<[string, GradingJob]>([
   ["no judge is asked", jobOf(taskOf("a"), {}, { settled: SKIPPED })],
   ["the run is missing", jobOf(taskOf("a"), {}, { run: undefined })],
 ])("nothing is said where %s", (_, job) => {
-  expect(withoutPrompt([job])).toEqual([]);
+  expect(runWarnings([job])).toEqual([]);
 });
 
 test.each<[string, readonly GradingJob[], string, string]>([
@@ -810,19 +809,19 @@ test.each<[string, readonly GradingJob[], string, string]>([
   ],
 ])("one warning %s", (_, jobs, lack, path) => {
   const message = `The judge does not know the agent's prompt, which neither the eval nor the results have: ${lack}`;
-  expect(withoutPrompt(jobs)).toMatchObject([{ level: "warning", message, at: { path } }]);
+  expect(runWarnings(jobs)).toMatchObject([{ level: "warning", message, at: { path } }]);
 });
 
 test("tasks that only the results name have a notice, at the eval", () => {
   const job = jobOf(taskOf("a", { at: undefined }), {}, { suite: suiteOf({ tasks: "every" }) });
-  expectSaid(withoutPrompt([job]), [
-    "notice no-agent-prompt evals/eval.yaml:4 … the results have: `a`. Record it",
+  expectSaid(runWarnings([job]), [
+    "notice no-agent-prompt evals/eval.yaml:4 … the results have: `a`. … as `prompt` of a record.",
   ]);
 });
 
 test("each suite has its own", () => {
   const other: Suite = suiteOf({ tasks: [], title: "other" });
-  const problems = withoutPrompt([jobOf(taskOf("a")), jobOf(taskOf("b"), {}, { suite: other })]);
+  const problems = runWarnings([jobOf(taskOf("a")), jobOf(taskOf("b"), {}, { suite: other })]);
   expect(problems.map(({ at }) => at?.path)).toEqual(["tasks/a.yaml", "tasks/b.yaml"]);
 });
 
@@ -843,7 +842,7 @@ test.each<[string, string | undefined, string | undefined, number]>([
   "results and task file that %s have a warning for their suite: last column",
   (_, prompt, ours, warnings) => {
     const jobs = ["a", "b"].map((id) => jobOf(taskOf(id, { prompt: ours }), { prompt }));
-    expect(otherPrompts(jobs).map(({ level }) => level)).toEqual(Array<string>(warnings).fill("warning"));
+    expect(runWarnings(jobs).map(({ level }) => level)).toEqual(Array<string>(warnings).fill("warning"));
   },
 );
 

@@ -154,18 +154,6 @@ describe("the workspace of a run", () => {
     },
   );
 
-  test("that is empty, or holds only empty folders, is a warning", () => {
-    const base = folders("out/t1");
-    mkdirSync(join(base, "out/t2/src/lib"), { recursive: true });
-    mkdirSync(join(base, "out/t3"));
-    const jobs = ["t1", "t2", "t3"].map((taskId) => jobOf({ taskId }));
-    const { folders: found, problems } = find(base, "out/{task}", ...jobs);
-    expect(found.every((folder) => folder !== undefined)).toBe(true);
-    expect(problems).toMatchObject([
-      { level: "warning", message: expect.stringContaining("for the tasks `t2`, `t3`") as unknown },
-    ]);
-  });
-
   test("is not looked for where no judge is asked", () => {
     const settled = { state: "skipped", cause: "missing", reason: "none" } as const;
     expect(find(folders(), "gone", jobOf({}, { settled }))).toEqual({ folders: [undefined], problems: [] });

@@ -439,7 +439,7 @@ describe("which runs", () => {
   test("a skill with evals that are not read is named beside them", async () => {
     const files = { ...tasks, "skills/x/SKILL.md": "", "skills/x/eval/evals.json": "[]" };
     const { lines } = await run(files, { inputs: { "dry-run": "true" } });
-    expect(lines[0]).toContain("the skill `x` has no eval that is read; `skills/x/eval/evals.json` looks");
+    expect(lines[0]).toContain("seem to hold evals and are not read: `skills/x/eval/evals.json`.");
   });
 
   test("are narrowed by `tasks`, doubled without the skill, and as many as the eval's `trials_per_task`", async () => {

@@ -1,14 +1,13 @@
 /** The judges of a plan: at which endpoint each model is asked, and what is wrong with them before one is asked. */
-import { DEFAULT_JUDGE } from "../domain/defaults.ts";
 import type { GradingJob, Priced } from "../domain/grade.ts";
-import { error, notice, warning, type Problem } from "../domain/problem.ts";
+import { error, warning, type Problem } from "../domain/problem.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { routeModel } from "../inputs/providers.ts";
 import type { Endpoint } from "../judge/api/wire.ts";
 import type { Price } from "../judge/spend.ts";
 import { listedCode, plural } from "../text/format.ts";
-import { closest, didYouMean, globMatchesModel, ruleFor } from "../text/suggest.ts";
+import { globMatchesModel } from "../text/suggest.ts";
 import type { Plan } from "./plan.ts";
 
 /** What is wrong with the judges of a plan. */
@@ -119,30 +118,7 @@ export function missedRules({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Probl
   return providers.flatMap(({ match }): Problem[] => {
     if (models.some((model) => globMatchesModel(match, model))) return [];
     const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${plural(models.length, "is", "are")} ${listedCode(models, NAMED)}.`;
-    const [meant] = models.flatMap((model) => globMeantFor(match, model) ?? []);
-    const help =
-      didYouMean(meant) ?? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule.";
+    const help = "Correct `match` (a glob: only `*` and `?` are special), or remove the rule.";
     return [warning("unmatched-providers", message, { help })];
   });
-}
-
-/** The glob that was likely meant for the model: one with a star more, or the model's own name. */
-function globMeantFor(match: string, model: string): string | undefined {
-  const starred = [`${match}*`, `*${match}`, `*${match}*`].find((glob) => globMatchesModel(glob, model));
-  return starred ?? (match.includes("*") ? undefined : closest(match, [model]));
-}
-
-/** In a dry run: models that graders name themselves and that the endpoint may not have, with the rule that replaces them. */
-export async function ownModels({ jobs }: Plan, inputs: Inputs, price: Price): Promise<Problem[]> {
-  const own = jobs.filter(({ grader }) => grader.model !== undefined && grader.model !== inputs.judgeModel);
-  const problems: Problem[] = [];
-  for (const [model, [job]] of Map.groupBy(own, ({ judgeModel }) => judgeModel)) {
-    // A price at this endpoint shows that it has the model.
-    const isKnown = await price(resolveModel(inputs, model), { input: 1, output: 1, cached: 0 });
-    if (isKnown !== undefined || routeModel(inputs.providers, model) || !job) continue;
-    const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
-    const help = `If that endpoint does not have it, add to the input \`providers\`: \`${ruleFor(model, inputs.judgeModel ?? DEFAULT_JUDGE.model)}\`.`;
-    problems.push(notice("judges-of-evals", message, { help, at: job.grader.at }));
-  }
-  return problems;
 }

@@ -168,7 +168,6 @@ function firstNamed(
   input: string | undefined,
   suite: string | undefined,
 ): readonly [string | undefined, NonNullable<GradingJob["modelBy"]>] {
-  if (grader !== undefined) return [grader, "grader"];
-  if (input !== undefined) return [input, "input"];
-  return suite === undefined ? [undefined, "default"] : [suite, "eval"];
+  const named = [[grader, "grader"] as const, [input, "input"] as const, [suite, "eval"] as const];
+  return named.find(([name]) => name !== undefined) ?? [undefined, "default"];
 }

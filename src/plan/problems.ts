@@ -22,7 +22,6 @@ import {
   tasksOf,
   whyNotSelected,
 } from "./planned.ts";
-import { judgedByLess } from "./settled.ts";
 import { count, listed, listedCode, once, plural, shorten } from "../text/format.ts";
 import { alignIds, closest, didYouMean, type NearIds } from "../text/suggest.ts";
 
@@ -39,7 +38,6 @@ export function problemsOf(
     // The errors of `nothing` already name the tasks or evals that the results have.
     ...(nothing.length > 0 ? [] : unmatched(request)),
     ...idleAdvisory(jobs, request),
-    ...judgedByLess(jobs),
     ...withoutLift(request),
   ];
 }
@@ -52,19 +50,14 @@ const CHECK_THE_RUNS =
 
 /** An error if no grader has a run: an earlier step failed. */
 function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
-  const { suites, results } = request;
+  const { results } = request;
   // Without any job, what keeps them from being made is said.
   if (request.dryRun || jobs.length === 0 || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
     return [];
   if (request.withoutAgent !== undefined) return [];
-  const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
-  if (foreign.length > 0 && foreign.length === results.length) {
-    const others = listedCode(foreign.map(({ evalName = "" }) => shorten(evalName, 100)));
-    const loaded = listedCode(suites.map(({ title }) => title));
-    const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
-    const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
-    return [error("results-of-other-eval", message, { help })];
-  }
+  const foreign = unmatched(request).filter(({ code }) => code === "unmatched-tasks");
+  if (foreign.length > 0 && foreign.length === results.length)
+    return foreign.map((one) => ({ ...one, level: "error" }));
   const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
   const near = new Map(
     jobs.flatMap(({ task, missing }): NearIds[] =>
@@ -72,16 +65,12 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
     ),
   );
   const planned = ids.size > 0 ? ` (${listedCode(ids)})` : "";
-  const message = `The results have no run of a planned task${planned}${heldInstead(results)}.`;
+  const withSkill = results.filter(({ side }) => side === undefined);
+  const held = listedCode(withSkill.flatMap(({ runs }) => runs.map(({ taskId }) => shorten(taskId, 100))));
+  const message = `The results have no run of a planned task${planned}${held && `; they have ${held}`}.`;
   const isRenamed = near.size > 0 && near.size === ids.size;
   const help = [...alignIds([...near]), ...(isRenamed ? [] : [CHECK_THE_RUNS])].join(" ");
   return [error(isRenamed ? "ids-differ" : NO_PLANNED_RUN, message, { help })];
-}
-
-function heldInstead(results: readonly ResultsFile[]): string {
-  const withSkill = results.filter(({ side }) => side === undefined);
-  const held = listedCode(withSkill.flatMap(({ runs }) => runs.map(({ taskId }) => shorten(taskId, 100))));
-  return held === "" ? "" : `; they have ${held}`;
 }
 
 function unmatched({ suites, results }: PlanRequest): Problem[] {
@@ -220,21 +209,17 @@ function idleGlob(
 ): Problem {
   const bare = glob.replace(/^!/, "");
   const meant = closest(bare, new Set(tasks.flatMap(({ id, name }) => [id, name])));
-  const [first, ...otherSuites] = new Set(tasks.map(({ suite }) => suite));
   const own = tasks.filter(({ suite }) => bare.startsWith(`${suite}/`));
-  const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) =>
-    shorten(otherSuites.length > 0 ? `${suite}/${id}` : id, 100),
-  );
-  const whole = otherSuites.length > 0 ? ` All of one eval are \`${own[0]?.suite ?? first ?? ""}/*\`.` : "";
+  const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) => shorten(`${suite}/${id}`, 100));
   const parts = bare.split(",").map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => tasks.some((task) => mentions(part, task)))) {
     const flags = parts.map((part) => `--tasks ${part}`).join(" ");
     const message = `The input \`tasks\` has several tasks in one entry: \`${glob}\`.`;
     return error("idle-tasks", message, { help: `Write one a line; at the command line \`${flags}\`.` });
   }
-  const there = ids.length === 0 ? "" : ` There is ${listedCode(ids)}.${whole}`;
+  const there = ids.length === 0 || meant !== undefined ? "" : ` There is ${listedCode(ids)}.`;
   return error("idle-tasks", `The input \`tasks\` has \`${glob}\`, which matches no task.`, {
-    help: `${didYouMean(meant) ?? "Correct it, or remove it:"} \`tasks\` takes ids or names of tasks, one per line, not files.${meant === undefined ? there : ""}`,
+    help: `${didYouMean(meant) ?? "Correct it, or remove it:"} \`tasks\` takes ids or names of tasks, one per line, not files.${there}`,
   });
 }
 

@@ -80,22 +80,6 @@ function wrongSkills(
       };
 }
 
-/** Help text: how to record the conversation. */
-const RECORD_IT =
-  "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
-
-/** A warning for graders that resume a session which there is not. */
-export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
-  const silent = jobs.filter(
-    ({ run, settled, grader }) => run && !settled && !hasConversation(run) && grader.continueSession,
-  );
-  const [first] = silent;
-  if (!first) return [];
-  const ids = listedCode(silent.map(({ task }) => task.id));
-  const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
-  return [warning("no-conversation", message, { help: RECORD_IT, at: first.grader.at })];
-}
-
 /**
  * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
  * record none; where no task has a prompt, the user's first message was read as one.
@@ -105,33 +89,46 @@ export function withPrompt(run: Run, task: Pick<Task, "prompt">): Run {
   return prompt === run.prompt ? run : { ...run, prompt };
 }
 
-/** One problem per suite of these jobs, at its first task. */
-function ofSuites(
-  jobs: readonly GradingJob[],
-  of: (suite: Suite, ids: ReadonlySet<string>) => Problem,
-): Problem[] {
-  return [...Map.groupBy(jobs, ({ suite }) => suite)].map(([suite, mine]) => ({
-    ...of(suite, new Set(mine.map(({ task }) => task.id))),
-    at: mine[0]?.task.at ?? suite.at,
-  }));
-}
-
-/** One warning per suite for conversations that ended before the user had said all. */
-export function exhaustedTalks(jobs: readonly GradingJob[]): Problem[] {
-  const early = jobs.filter(({ run }) => run?.conversation?.ended === "exhausted");
-  return ofSuites(early, (_, ids) => {
-    const message = `The responder had more to say than \`max_followups\` allows: ${listedCode(ids)}. These conversations are judged as they ended.`;
-    return warning("responder-exhausted", message, { help: "Raise it if the agent did not ask too much." });
-  });
-}
-
-/** One warning per suite with results that record another prompt than the task file has. */
-export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
-  const other = jobs.filter(({ task, run }) => run && isOtherPrompt(run.prompt, task.prompt));
-  return ofSuites(other, (_, ids) => {
-    const message = `The prompt in the results is not the one in the task file: ${listedCode(ids)}. The judge gets the one in the results.`;
-    return warning("other-prompts", message, { help: "If you changed the prompt, run the agent again." });
-  });
+/** What is judged otherwise than it may be meant: one problem of each kind for a suite, at its first task. */
+export function runWarnings(jobs: readonly GradingJob[]): Problem[] {
+  const judged = jobs.filter(({ run, settled }) => run && !settled);
+  const kinds = [
+    {
+      code: "responder-exhausted",
+      its: jobs.filter(({ run }) => run?.conversation?.ended === "exhausted"),
+      message: (ids: string) =>
+        `The responder had more to say than \`max_followups\` allows: ${ids}. These conversations are judged as they ended.`,
+      help: "Raise it if the agent did not ask too much.",
+    },
+    {
+      code: "other-prompts",
+      its: jobs.filter(({ task, run }) => run && isOtherPrompt(run.prompt, task.prompt)),
+      message: (ids: string) =>
+        `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`,
+      help: "If you changed the prompt, run the agent again.",
+    },
+    {
+      code: "no-agent-prompt",
+      its: judged.filter(({ run }) => !hasWords(run?.prompt)),
+      message: (ids: string) =>
+        `The judge does not know the agent's prompt, which neither the eval nor the results have: ${ids}.`,
+      help: 'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`; without task files, as `prompt` of a record.',
+    },
+    {
+      code: "no-conversation",
+      its: judged.filter(({ run, grader }) => run && !hasConversation(run) && grader.continueSession),
+      message: (ids: string) =>
+        `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`,
+      help: "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.",
+    },
+  ];
+  return kinds.flatMap(({ code, its, message, help }) =>
+    [...Map.groupBy(its, ({ suite }) => suite)].map(([suite, mine]) => {
+      const ids = listedCode(new Set(mine.map(({ task }) => task.id)));
+      const say = suite.tasks === "every" ? notice : warning;
+      return say(code, message(ids), { help, at: mine[0]?.task.at ?? suite.at });
+    }),
+  );
 }
 
 /** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
@@ -143,25 +140,6 @@ function isOtherPrompt(recorded = "", current = ""): boolean {
 
 function hasWords(text = ""): boolean {
   return text.trim() !== "";
-}
-
-const OF_TASKS =
-  'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`.';
-
-const OF_RESULTS =
-  "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
-
-/**
- * One warning per suite (a notice if it has no task files), at its first task without a prompt, in the file or in the
- * runs.
- */
-export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
-  const promptless = jobs.filter(({ run, settled }) => run && !settled && !hasWords(run.prompt));
-  return ofSuites(promptless, ({ tasks }, ids) => {
-    const [say, help] = tasks === "every" ? [notice, OF_RESULTS] : [warning, OF_TASKS];
-    const message = `The judge does not know the agent's prompt, which neither the eval nor the results have: ${listedCode(ids)}.`;
-    return say("no-agent-prompt", message, { help });
-  });
 }
 
 /** The job, settled without a judge. */

@@ -1,5 +1,4 @@
 /** The agent's working folder of each run: by its run.json, else by the input `workspace`. */
-import { readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
@@ -114,14 +113,6 @@ function problemsOfFolders(runs: readonly (readonly [Run, Workplace])[], base: s
         `The input \`workspace\` names one folder (first ${first}) for several runs: of ${of}, the judge sees the files of the last one.`,
       help: "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.",
     },
-    {
-      // The agent left no files, or they were copied elsewhere.
-      code: "workspace-empty",
-      its: there.filter(([, { folder }]) => hasNoFile(folder)),
-      text: (first: string, of: string) =>
-        `The folder of the input \`workspace\` is empty (first ${first}) for ${of}: the judge gets a note that it is.`,
-      help: "Check that the agent worked there, and that its files were kept.",
-    },
   ];
   return kinds.flatMap(({ code, its, text, help }) => {
     const [first] = its;
@@ -147,16 +138,4 @@ function workBelow(path: string, top: string): string | undefined {
 function isSafeName(id: string): boolean {
   const parts = id.split(/[\\/]/);
   return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
-}
-
-/** True without any file, searching a few levels deep. */
-function hasNoFile(folder: string, levels = 5): boolean {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.every(
-      (entry) => entry.isDirectory() && levels > 0 && hasNoFile(resolve(folder, entry.name), levels - 1),
-    );
-  } catch {
-    return false;
-  }
 }

@@ -15,8 +15,7 @@ import { saysName, skillsIn } from "../evals/skills.ts";
 import type { Changes } from "../github/changes.ts";
 import { type ListOfRuns, readList } from "../outputs/list-of-runs.ts";
 import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts";
-import { choose, type WhyLeft } from "../plan/why-left-out.ts";
-import { leftOutProblems } from "../plan/left-out-problems.ts";
+import { type WhyLeft, choose, leftOutProblems } from "../plan/left-out.ts";
 import { hasWork, plannedSuites } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
 import { listedCode, mergeProblems } from "../text/format.ts";
@@ -198,7 +197,7 @@ async function suitesToRun(
     return { suites, problems: [...problems, ...none] };
   }
   const { suites, problems, unread } = await loadSuites(evals, workspace);
-  const said = problems.filter((one) => isError(one) || LACKING.has(one.code));
+  const said = problems.filter((one) => isError(one) || LACKING.has(one.code) || one.code === "other-skill");
   return { suites, problems: suites.length > 0 ? [...said, ...unread] : problems };
 }
 

@@ -14,19 +14,12 @@ import { obstacleTo } from "../files/write.ts";
 import { type RunContext, originOf } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type LoadedGrader, labelProblems } from "../labels/agreement.ts";
-import {
-  judgeProblemsOf,
-  keyIsMissing,
-  modelsAsked,
-  ownModels,
-  withBasis,
-  withConfirming,
-} from "../plan/judges.ts";
-import { planProblems } from "../plan/left-out-problems.ts";
+import { judgeProblemsOf, keyIsMissing, modelsAsked, withBasis, withConfirming } from "../plan/judges.ts";
+import { planProblems } from "../plan/left-out.ts";
 import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
 import { filesOf, hasSides, isNarrowed, tasksOf } from "../plan/planned.ts";
 import { NO_PLANNED_RUN, laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
-import { assumedNotice, exhaustedTalks, otherPrompts, withoutPrompt } from "../plan/settled.ts";
+import { assumedNotice, runWarnings } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
 import { redactAll } from "../safety/redact.ts";
 import { copyFiles } from "../report/results-file.ts";
@@ -156,14 +149,12 @@ export async function check(
   const merged = mergeProblems([
     ...inputProblems,
     ...read.problems,
-    ...(await planProblems({ ...read, results: read.files.map((one) => one.results) }, inputs.workspace)),
     ...(read.runsPlan ? await withJob(plan.problems, read.runsPlan, { context, endedAgent }) : plan.problems),
+    ...(await planProblems({ ...read, results: read.files.map((one) => one.results) }, inputs.workspace)),
     ...problems,
     ...mislabelled,
-    ...exhaustedTalks(plan.jobs),
-    ...otherPrompts(plan.jobs),
-    ...withoutPrompt(plan.jobs),
-    ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
+    ...runWarnings(plan.jobs),
+    ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
   ]);
   const isBlocked =
     plan.blocked === true || read.isBlocked || [...inputProblems, ...problems, ...mislabelled].some(isError);

@@ -19,7 +19,7 @@ import { planIn } from "../outputs/list-of-runs.ts";
 import { type PluginEvals, readPluginEvals } from "../outputs/plugin-evals.ts";
 import { readOutputs } from "../outputs/read-outputs.ts";
 import type { LoadedResults } from "../outputs/reader.ts";
-import { type WhyLeft, choose } from "../plan/why-left-out.ts";
+import { type WhyLeft, choose } from "../plan/left-out.ts";
 import { hasWork, plannedTasks, rowsOfPlan } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";

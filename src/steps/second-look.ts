@@ -2,7 +2,7 @@
 import type { AskedAgain } from "../domain/grade.ts";
 import { NO_SKILL } from "../domain/suite.ts";
 import { taskKeyOfAnyModel } from "../domain/row.ts";
-import { type RowOfTask, listOfAgain, rowsOfTasks } from "../plan/again.ts";
+import { type RowOfTask, listOfAgain, rowsOfTasks } from "../plan/runs.ts";
 import { suiteKey } from "../results/rows.ts";
 import { type Redactor, redactAll } from "../safety/redact.ts";
 import type { Read } from "./read.ts";

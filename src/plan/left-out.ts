@@ -1,15 +1,58 @@
-/** What `waza-grade run` left out by its plan, and what is said of that plan: why runs are not there, and what changed meanwhile. */
+/**
+ * Which evals and tasks are run and graded, why others are left out, and what is said of that and of the plan of runs: for
+ * `init`, `run`, its dry run, and grading alike.
+ */
 import { resolve } from "node:path";
-import { DISABLED, NARROWED, type ResultsFile, type RunsPlan } from "../domain/run.ts";
+import { DISABLED, NARROWED, NOT_CHANGED, type ResultsFile, type RunsPlan } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { digestOfFile } from "../files/digest.ts";
+import { unchangedBy, type Changes } from "../github/changes.ts";
+import { filesOf, rowsOfPlan, tasksOf, whyNotSelected } from "./planned.ts";
 import { count, listedCode } from "../text/format.ts";
-import type { WhyLeft } from "./why-left-out.ts";
-import { filesOf, tasksOf } from "./planned.ts";
 
 /** Maximum evals and tasks that a notice names. */
 const MOST_NAMED = 50;
+
+/** Why an eval, or one of its tasks, is not run or not graded; undefined for one that is. */
+export type WhyLeft = (suite: Suite, task?: Task) => string | undefined;
+
+interface Choosing {
+  /** Globs over ids and names of tasks; empty for all. */
+  readonly tasks: readonly string[];
+  /** What is changed below a repository's root; absent where evals count that are not. */
+  readonly changes?: ((root: string) => Promise<Changes>) | undefined;
+  /** What `waza-grade run` planned; absent before it, and for results of other origin. */
+  readonly plan?: RunsPlan | undefined;
+}
+
+/** Chooses among these evals. */
+export async function choose(
+  suites: readonly Suite[],
+  { tasks: globs, changes, plan }: Choosing,
+): Promise<
+  Pick<Awaited<ReturnType<typeof unchangedBy>>, "problems" | "between"> & { readonly whyLeft: WhyLeft }
+> {
+  const { suites: unchanged, ...by } = changes
+    ? await unchangedBy(changes, suites)
+    : { suites: new Set(), problems: [] };
+  return {
+    whyLeft: (suite, task) => {
+      if (unchanged.has(suite)) return NOT_CHANGED;
+      const why = plan && whyLeftByPlan(plan, suite, task);
+      if (why !== undefined || task === undefined) return why;
+      return whyNotSelected(globs, suite, task);
+    },
+    ...by,
+  };
+}
+
+/** No list plans it, and one leaves it out. */
+function whyLeftByPlan(plan: RunsPlan, suite: Suite, task: Task | undefined): string | undefined {
+  const isOf = (one: RunsPlan["left"][number]) => one.task === undefined || one.task === task?.id;
+  const left = plan.left.find((one) => one.eval === suite.at.path && isOf(one));
+  return left && rowsOfPlan(plan, suite, task).length === 0 ? left.why : undefined;
+}
 
 interface OfRuns {
   readonly suites: readonly Suite[];
@@ -62,23 +105,15 @@ export function leftOutProblems(
   });
 }
 
-/** The notice of runs of earlier calls: those of agents that none of the planned runs has, and the others. */
-function oldRuns({ runs, old }: RunsPlan): Problem[] {
+/** The notice of runs of earlier calls, by other agents or of what has changed since. */
+function oldRuns({ old }: RunsPlan): Problem[] {
   if (old.length === 0) return [];
-  const agents = new Set(runs.map(({ agent }) => agent));
-  const parts = [
-    ["by another agent", old.filter(({ agent }) => !agents.has(agent))],
-    ["of another skill, prompt or eval than now", old.filter(({ agent }) => agents.has(agent))],
-  ] as const;
-  const said = parts.flatMap(([what, its]) => {
-    const names = its.map(({ agent, model }) => [agent, model].filter(Boolean).join(" with "));
-    return its.length === 0 ? [] : `${count(its.length, "run")} ${what} (${listedCode(new Set(names))})`;
-  });
-  return [
-    notice("old-runs", `Made before, and not graded with these: ${said.join(", ")}.`, {
-      help: `\`waza-grade run\` with that agent makes what is old anew, and keeps the rest.`,
-    }),
-  ];
+  const agents = listedCode(
+    new Set(old.map(({ agent, model }) => [agent, model].filter(Boolean).join(" with "))),
+  );
+  const message = `Made before, by another agent or of another skill, prompt or eval than now, and not graded with these: ${count(old.length, "run")} (${agents}).`;
+  const help = "`waza-grade run` with that agent makes what is old anew, and keeps the rest.";
+  return [notice("old-runs", message, { help })];
 }
 
 /** An error where files that say what is judged changed while agents worked, and are still as they were found then. */
