@@ -31,28 +31,7 @@ import {
 import type { RunOptions } from "./run-options.ts";
 import { lacksSkill, misplacedFile, skillCopies, skillsOf, type SkillCopies } from "./workspace.ts";
 
-export interface Chosen {
-  /** All evals that were read. */
-  readonly suites: readonly Suite[];
-  readonly planned: readonly PlannedRun[];
-  /** The planned runs of all shards. */
-  readonly all: readonly PlannedRun[];
-  /** What is not to be run, and why. */
-  readonly left: readonly LeftOut[];
-  /** The evals that were named; absent for all. */
-  readonly evals?: readonly string[] | undefined;
-  /** The commits between which what is not changed is left out. */
-  readonly between?: ListOfRuns["changes"];
-  /** What an agent gets of skills. */
-  readonly copies: SkillCopies;
-  /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
-  readonly digestOf: ReturnType<typeof taskDigests>;
-  /** The digest of a suite's skill, then. */
-  readonly skillDigestOf: ReturnType<typeof skillDigests>;
-  readonly problems: readonly Problem[];
-  /** Nothing is started: the call itself is wrong, or nothing is left to run. */
-  readonly isFatal: boolean;
-}
+export type Chosen = Awaited<ReturnType<typeof chooseRuns>>;
 
 /** What the choice of runs goes by. */
 type ChoiceOptions = Pick<RunOptions, "agent" | "resumes" | "tasks" | "changedOnly" | "triggers" | "lift"> &
@@ -63,7 +42,7 @@ export async function chooseRuns(
   options: ChoiceOptions,
   workspace: string,
   changes?: (root: string) => Promise<Changes>,
-): Promise<Chosen> {
+) {
   const list = options.plan === undefined ? undefined : await listedRuns(options.plan, options, workspace);
   const { suites, problems: all } = list ?? (await suitesToRun(options, workspace));
   const idle = idleGlobs({ suites, results: [], tasks: options.failedIn ?? options.tasks });
@@ -103,38 +82,38 @@ export async function chooseRuns(
   const errors = found.filter(isError);
   const skillDigestOf = skillDigests();
   return {
+    /** All evals that were read. */
     suites,
     planned,
+    /** The planned runs of all shards. */
     all: every.filter(isFine),
+    /** What is not to be run, and why. */
     left: list?.left ?? leftOut(suites, whyLeft, wrong),
+    /** The evals that were named; absent for all. */
     evals: (list ?? options).evals,
+    /** The commits between which what is not changed is left out. */
     between: (list ?? chosen).between,
+    /** What an agent gets of skills. */
     copies,
+    /** `task_sha256` of a run, of the checkout as it is before the first agent starts. */
     digestOf: taskDigests(skillDigestOf),
+    /** The digest of a suite's skill, then. */
     skillDigestOf,
+    /** Nothing is started: the call itself is wrong, or nothing is left to run. */
     isFatal: errors.some(({ at }) => at === undefined) || (every.length === 0 && errors.length > 0),
     problems: [...errors, ...found.filter((one) => !isError(one))],
   };
 }
 
 /** The runs that a list plans for this agent and model, and all evals that it was made of. */
-async function listedRuns(
-  file: string,
-  options: ChoiceOptions,
-  workspace: string,
-): Promise<
-  Pick<Chosen, "suites" | "problems" | "left" | "evals" | "between"> & {
-    readonly runs: readonly PlannedRun[];
-  }
-> {
+async function listedRuns(file: string, options: ChoiceOptions, workspace: string) {
   const list = readList(file);
   const { evals, changes: between, left = [], runs: all = [] } = list ?? {};
   const rows = all.filter(({ agent, model }) => agent === options.agent && model === options.model);
-  const read = async (triggers: boolean) =>
-    rows.some(({ trigger }) => (trigger !== undefined) === triggers)
-      ? await suitesToRun({ ...options, evals, triggers }, workspace)
-      : { suites: [], problems: [] };
-  const sources = [await read(false), await read(true)];
+  const kinds = [...new Set(rows.map(({ trigger }) => trigger !== undefined))];
+  const sources = await Promise.all(
+    kinds.map(async (triggers) => await suitesToRun({ ...options, evals, triggers }, workspace)),
+  );
   const suites = sources.flatMap((one) => one.suites);
   const found = rows.map((row) => ({ row, ...taskOfRun(suites, row) }));
   const runs = found.flatMap(({ row, suite, task }): PlannedRun[] => {

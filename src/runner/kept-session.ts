@@ -9,19 +9,8 @@ import { bytesOfFile, bytesOfOpen, openToRead } from "../files/read.ts";
 import { rowWatch } from "../outputs/watch.ts";
 import type { LogEvent } from "../outputs/transcript.ts";
 import { isObject, jsonOf } from "../text/format.ts";
-import { type Agent, type KeptSession, agentOf } from "./agents.ts";
+import { type KeptSession, agentOf } from "./agents.ts";
 import { MOST_LOG_BYTES } from "./start-program.ts";
-
-interface SessionWatch {
-  /** Before a turn: what `mend` does to the session, between two turns, is no agent's doing. */
-  readonly begin: (mend: () => void) => void;
-  /** Reads what was added, as a row was printed. */
-  readonly hear: (row: string) => void;
-  /** After a turn, when nothing of it runs any more. */
-  readonly end: () => void;
-  /** The bytes of all turns, or why they are not believed; neither where there is no session. */
-  readonly came: (printed: readonly Buffer[]) => { readonly bytes?: Buffer; readonly why?: string };
-}
 
 /** Milliseconds between two readings while nothing is printed. */
 const READ_MS = 100;
@@ -29,8 +18,8 @@ const READ_MS = 100;
 const CHANGED = "its file was changed otherwise than by rows that its client added";
 
 /** Watches the session of one run; its id is `own` where the client takes one, else the one that it prints. */
-export function watchSession(agent: string, home: string, own: string): SessionWatch {
-  const row: Agent | undefined = agentOf(agent);
+export function watchSession(agent: string, home: string, own: string) {
+  const row = agentOf(agent);
   const rows = row?.session;
   let id = row?.sessionFlag === undefined ? undefined : own;
   let path: string | undefined;
@@ -58,24 +47,28 @@ export function watchSession(agent: string, home: string, own: string): SessionW
     if (path !== undefined && now?.equals(Buffer.concat(pieces)) !== true) why ??= CHANGED;
   };
   return {
-    begin: (mend) => {
+    /** Before a turn: what `mend` does to the session, between two turns, is no agent's doing. */
+    begin: (mend: () => void) => {
       check();
       mend();
       [pieces, length] = [[], 0];
       grow();
       timer = setInterval(grow, READ_MS);
     },
-    hear: (line) => {
+    /** Reads what was added, as a row was printed. */
+    hear: (line: string) => {
       id ??= row?.resume && sessionIn(Buffer.from(line), row.resume.key);
       grow();
     },
+    /** After a turn, when nothing of it runs any more. */
     end: () => {
       clearInterval(timer);
       check();
       if (file !== undefined) closeSync(file);
       file = undefined;
     },
-    came: (printed) => {
+    /** The bytes of all turns, or why they are not believed; neither where there is no session. */
+    came: (printed: readonly Buffer[]): { readonly bytes?: Buffer; readonly why?: string } => {
       if (!rows || path === undefined) return {};
       const bytes = Buffer.concat(pieces);
       why ??= differenceOf(bytes, printed, rows);

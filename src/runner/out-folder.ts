@@ -1,7 +1,7 @@
 /** The folder of all runs: one `run` at a time works in it. */
 import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { error, type Problem } from "../domain/problem.ts";
+import { error } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import { textOfFile } from "../files/read.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
@@ -11,20 +11,13 @@ import { LOCK, holderOf, isListOfRuns } from "../outputs/list-of-runs.ts";
 import { RUN_JSON } from "../outputs/run-json.ts";
 import { slashes } from "../files/confine.ts";
 
-/** The folder, held by this process. */
-interface OutFolder {
-  /** Absolute, links resolved. */
-  readonly path: string;
-  /** What a \`run\` that was killed noted there. */
-  readonly left: string;
-  /** Lets the next process in. */
-  readonly release: () => void;
-}
-
 const GITIGNORE = ".gitignore";
 
-/** Makes the folder, which git ignores, and holds it for this process; or the problem why it cannot be used. */
-export function openOut(folder: string): OutFolder | Problem {
+/**
+ * Makes the folder, which git ignores, and holds it for this process: its path, absolute and with links resolved, what a
+ * `run` that was killed noted there, and what lets the next process in. Or the problem why it cannot be used.
+ */
+export function openOut(folder: string) {
   const other = otherThanRuns(folder);
   if (other !== undefined)
     return error(

@@ -1,33 +1,27 @@
 /** What all runs of a call cost: the agents as far as their logs say it, and the model that plays the user. */
-import { budget, type Budget } from "../judge/spend.ts";
+import { budget } from "../judge/spend.ts";
 import { agentOf } from "./agents.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** The spending of a call, up to its cap. */
-export interface Spending {
-  /** For requests, which reserve what they may cost. */
-  readonly caps: Budget;
-  /** Says what the agent of a run has cost up to now. */
-  readonly note: (run: object, dollars?: number) => void;
-  /** Nothing more may be spent. */
-  readonly end: () => void;
-  /** Aborted where the cap is reached. */
-  readonly reached: AbortSignal;
-}
+export type Spending = ReturnType<typeof startSpending>;
 
 /** Begins to count; without a cap it is never reached. */
-export function startSpending(most: number | undefined): Spending {
+export function startSpending(most: number | undefined) {
   const caps = budget({ cost: most });
   const costs = new Map<object, number>();
   const controller = new AbortController();
+  /** Nothing more may be spent. */
   const end = () => {
     controller.abort();
   };
+  /** Says what the agent of a run has cost up to now. */
   const note = (run: object, dollars = 0) => {
     const before = costs.get(run) ?? 0;
     if (dollars > before) costs.set(run, dollars);
     if (caps.add(Math.max(0, dollars - before)) >= (most ?? Infinity)) end();
   };
+  // `caps` is for requests, which reserve what they may cost; `reached` is aborted where the cap is.
   return { caps, note, end, reached: controller.signal };
 }
 

@@ -8,7 +8,7 @@ import { openBelow, writeBelow } from "../files/write.ts";
 import { LOG } from "../outputs/run-json.ts";
 import type { FurtherTurn } from "../outputs/run-log.ts";
 import type { watchLog } from "../outputs/watch.ts";
-import { type Agent, agentOf } from "./agents.ts";
+import { agentOf } from "./agents.ts";
 import { environmentOf, homeOf, homeVariables, prepareHome, withEmptyHome } from "./environment.ts";
 import { sessionIn, type watchSession } from "./kept-session.ts";
 import type { GivenRun, Making, Speaker } from "./making.ts";
@@ -86,12 +86,10 @@ export async function startTurn(
 }
 
 /** What is started, and the file that it writes its log to, where it does not print it. */
-type Start = Pick<Program, "command" | "arguments" | "env" | "input"> & { readonly file?: string };
-
 function startOf(
   { run, making, work, logs, home, session: ownSession, kept }: Trying,
   { prompt, number, session }: Parameters<typeof startTurn>[1],
-): Start {
+): Pick<Program, "command" | "arguments" | "env" | "input"> & { readonly file?: string } {
   const { options, env } = making;
   const { agent, model, more } = options;
   const { suite, task } = run;
@@ -103,7 +101,7 @@ function startOf(
     const args = ["run", path, "--skip-graders", "-o", file, ...named, ...more];
     return { command: "waza", arguments: args, env: environmentOf(agent, env), input: "", file };
   }
-  const row: Agent | undefined = agentOf(agent);
+  const row = agentOf(agent);
   if (row) {
     const asked = row.arguments({ model, more, home: homeOf(env), own: home });
     const { sessionFlag: flag } = row;

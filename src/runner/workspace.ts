@@ -75,19 +75,12 @@ export function skillCopies(suites: readonly Suite[], workspace: string): SkillC
     );
 }
 
-interface Prepared {
-  /** The files that the task names and that are not there. */
-  readonly missing: readonly string[];
-  /** Hash of the files without skills; undefined where there is too much. */
-  readonly givenSha256: string | undefined;
-}
-
-/** Fills the folder. */
+/** Fills the folder. Returns the files that the task names and that are not there, and the hash of all without skills. */
 export async function prepareFolder(
   folder: string,
   run: PlannedRun,
   { agent, copies }: { readonly agent: string; readonly copies: SkillCopies },
-): Promise<Prepared> {
+) {
   const { task } = run;
   if (task?.contextDir !== undefined && existsSync(task.contextDir)) copyBelow(task.contextDir, folder, ".");
   const missing = (task?.files ?? []).flatMap((file) => {
