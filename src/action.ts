@@ -45,7 +45,7 @@ export async function grade({ env, log, terminal, json, accepted, cancelled }: S
   const context = readContext(await loadContext(env, log.warn), env);
   const price = prices(inputs.ownPrices);
   // A workflow keeps it at the end, also where nothing was judged.
-  if (inputs.isStep && !inputs.offline && inputs.cacheDir !== undefined) tryToMake(inputs.cacheDir);
+  if (inputs.isStep && !inputs.offline && inputs.cacheDir !== undefined) makeFolder(inputs.cacheDir);
   const redactRecords = redactor(secrets, { shapes: true });
   const api = () => apiOf(inputs, context, cancelled);
   const addSecret = (token: string) => {
@@ -135,15 +135,6 @@ export async function runAgents({ env, log, terminal, judge, cancelled }: Surrou
     judge,
     cancelled,
   });
-}
-
-/** Makes a folder; what hinders it is said where something is written to it. */
-function tryToMake(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch {
-    // A file is there, or the disk is read-only.
-  }
 }
 
 /** The inputs, with their secrets out of the log from now on. */

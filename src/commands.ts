@@ -13,7 +13,6 @@ import {
   failedTasks,
   inputVariables,
   readDeclared,
-  withFailed,
   withUserCache,
 } from "./cli/flags.ts";
 import { localFlags } from "./cli/help.ts";
@@ -50,7 +49,6 @@ const JSON_FLAG = {
   description:
     "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
   default: "false",
-  isSwitch: true,
 };
 
 const ACCEPTED_FLAG = {
@@ -58,7 +56,6 @@ const ACCEPTED_FLAG = {
   description:
     "What a comparison with `baseline` makes red is meant: green, and the record says so, so that older results count no more for what fell.",
   default: "false",
-  isSwitch: true,
 };
 
 function gradeCommand({ description, inputs }: Declared): Command {
@@ -72,8 +69,12 @@ function gradeCommand({ description, inputs }: Declared): Command {
     ],
     exits: "0 passed, 1 failed, 2 unknown flag or missing value",
     run: async (given, surroundings) => {
-      const narrowed = withFailed(given);
-      if (typeof narrowed === "string") return endWithoutWork(narrowed);
+      const failed = failedTasks(given);
+      if (failed?.length === 0) {
+        console.log(logLine(`Every task passed in \`${given.get(FAILED_IN.name) ?? ""}\`.`));
+        return EXIT.done;
+      }
+      const narrowed = failed ? new Map([...given, ["tasks", failed.join("\n")]]) : given;
       const { env } = surroundings;
       const folder = process.cwd();
       const top = isRunner(env) || given.has("results") ? folder : (topOf(folder) ?? folder);
@@ -121,7 +122,6 @@ const KEEP_FLAG = {
   description:
     "Count the runs as those of the plan, in `.waza-grade/runs`; else they are apart, and the next try removes them.",
   default: "false",
-  isSwitch: true,
 };
 
 /** The flags of `run` that `try` has, too. */
@@ -227,9 +227,4 @@ function initCommand(root: string): Command {
       return isWritten ? EXIT.done : EXIT.failed;
     },
   };
-}
-
-function endWithoutWork(text: string): ExitStatus {
-  console.log(logLine(text));
-  return EXIT.done;
 }

@@ -5,6 +5,7 @@ import {
   KEY_INPUTS,
   WORKFLOW_INPUTS,
   inputVariables,
+  isSwitch,
   readCommandLine,
   readDeclared,
   tooOld,
@@ -32,12 +33,12 @@ describe("the flags are the inputs of action.yml", () => {
   test("lists are the inputs that are read line by line, and switches those that are true or false", () => {
     const source = readFileSync(join(ROOT, "src/inputs/inputs.ts"), "utf8");
     const readBy = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, name = ""]) => name).sort();
-    const names = (of: "isList" | "isSwitch") =>
-      declared.inputs.flatMap((input) => (input[of] ? input.name : [])).sort();
-    expect(names("isList")).toEqual(
+    const names = (is: (input: (typeof declared.inputs)[number]) => boolean | undefined) =>
+      declared.inputs.flatMap((input) => (is(input) ? input.name : [])).sort();
+    expect(names(({ isList }) => isList)).toEqual(
       [...readBy(/read\.(?:list|globs|prices|reports)\("([a-z-]+)"/g), "providers"].sort(),
     );
-    expect(names("isSwitch")).toEqual(readBy(/read\.boolean\("([a-z-]+)"/g));
+    expect(names(isSwitch)).toEqual(readBy(/read\.boolean\("([a-z-]+)"/g));
   });
 
   test("what is not given has its default, and what only a runner can evaluate has none", () => {

@@ -115,7 +115,7 @@ describe("the workflow", () => {
 
   test.each([
     [false, "the command reads it as `$AGENT_KEY`"],
-    [false, "Add to the repository's secrets: AGENT_KEY, OPENAI_API_KEY"],
+    [false, "Where a key is needed, add to the repository's secrets: AGENT_KEY, OPENAI_API_KEY"],
     [true, "the key of its model by `env:` of that step"],
   ])(
     "of a command (whole: %j) says where its key comes from, and estimates what it then grades",
@@ -278,6 +278,12 @@ describe("where evals stand already", () => {
     expect(parsed(join(folder, WORKFLOW)).jobs.evals?.with).toMatchObject({ triggers: true });
     const both = having({ ...triggers, ...suite("csv", "a") });
     expect(await initOwn(both, "gemini")).toContain("Run the trigger evals, too:");
+    const control = { id: 1, prompt: "p", should_trigger: false, assertions: ["x"] };
+    const controls = having({
+      "skills/c/SKILL.md": "---\nname: c\ndescription: d\n---\n",
+      "skills/c/evals/evals.json": JSON.stringify({ skill_name: "c", evals: [control] }),
+    });
+    expect(await initOwn(controls, "gemini")).not.toContain("trigger evals");
     expect(readFileSync(join(both, WORKFLOW), "utf8")).not.toContain("triggers:");
   });
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { context as toolkit } from "@actions/github";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { eventFault, readContext, type PullReference, type RunContext } from "../../src/github/context.ts";
+import { loadContext, readContext, type PullReference, type RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
 import { startGitHub, type GitHubOptions } from "../support/github-server.ts";
 import {
@@ -298,21 +298,29 @@ describe("an event that cannot be read", () => {
     expect(context).toMatchObject({ sha: MERGE_SHA, repository: { owner: "octo", repo: "agents" } });
   });
 
+  /** What is said of the event in the file at this path. */
+  async function warnings(path: string | undefined): Promise<string[]> {
+    const said: string[] = [];
+    await loadContext({ GITHUB_EVENT_PATH: path }, (message) => said.push(message));
+    return said;
+  }
+
   test.each<[string, string | undefined, string | undefined]>([
     ["is no JSON", "{", "in JSON"],
     ["is empty", "", "end of JSON input"],
     ["is not there", undefined, "no such file"],
     ["is one of tomorrow", '{"tomorrow": true}', undefined],
-  ])("because its file %s", (_case, content, fault) => {
+  ])("because its file %s", async (_case, content, fault) => {
     const path = join(temporaryFolder("event"), "event.json");
     if (content !== undefined) writeFileSync(path, content);
-    if (fault === undefined) expect(eventFault(path)).toBeUndefined();
-    else for (const words of [path, fault]) expect(eventFault(path)).toContain(words);
+    const said = await warnings(path);
+    if (fault === undefined) expect(said).toEqual([]);
+    else for (const words of [path, fault]) expect(said.join()).toContain(words);
   });
 
-  test("because its path is not set, or empty, is none", () => {
+  test("because its path is not set, or empty, is none", async () => {
     for (const path of [undefined, ""]) {
-      expect(eventFault(path)).toBeUndefined();
+      expect(await warnings(path)).toEqual([]);
       expect(contextOf({ name: "pull_request", env: { GITHUB_EVENT_PATH: path } }).sha).toBe(MERGE_SHA);
     }
   });

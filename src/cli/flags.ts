@@ -19,12 +19,15 @@ export interface DeclaredInput {
   /** Title of the group that starts here: the comment above the input. */
   readonly group?: string | undefined;
   readonly description: string;
-  /** Absent for an expression such as `${{ github.token }}`, which only a runner evaluates. */
+  /** Absent for an expression such as `${{ github.token }}`, which only a runner evaluates; of a switch `true` or `false`. */
   readonly default?: string | undefined;
-  /** A boolean: the flag alone means true. */
-  readonly isSwitch?: boolean;
   /** Takes several lines: the flag may be repeated. */
   readonly isList?: boolean;
+}
+
+/** Whether it is a boolean: the flag alone means true. */
+export function isSwitch(input: DeclaredInput): boolean {
+  return input.default === "true" || input.default === "false";
 }
 
 /** The flags' values by input; a repeated flag has one line for each. */
@@ -81,15 +84,6 @@ export const FAILED_IN = {
     "Only the tasks that did not pass in this record, an `output-file` of an earlier call; in place of `tasks`.",
 };
 
-/** The values with `tasks` as the record of `failed-in` names them; a sentence where it names none. Throws a Misuse. */
-export function withFailed(given: Given): Given | string {
-  const tasks = failedTasks(given);
-  if (tasks === undefined) return given;
-  if (tasks.length === 0) return `Every task passed in \`${given.get(FAILED_IN.name) ?? ""}\`.`;
-  const others = [...given].filter(([name]) => name !== FAILED_IN.name);
-  return new Map([...others, ["tasks", tasks.join("\n")]]);
-}
-
 /** The tasks that the record of `failed-in` names; undefined without the flag. Throws a Misuse. */
 export function failedTasks(given: Given): readonly string[] | undefined {
   const file = given.get(FAILED_IN.name);
@@ -117,7 +111,7 @@ type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 /** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
 function parse(args: readonly string[], command: Syntax): { readonly tokens: readonly Token[] } {
   const flags = command.flags.map(
-    ({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }] as const,
+    (input) => [input.name, { type: isSwitch(input) ? "boolean" : "string" }] as const,
   );
   const parsed = parseArgs({
     args: [...args],
@@ -193,7 +187,7 @@ function givenValues(tokens: readonly Token[], command: Syntax, commands: readon
       const hint = command.rest === undefined ? "" : ` A flag of the agent comes after \`--\`: \`${own}\`.`;
       throw new Misuse(`${unknownFlag(rawName, command)}${hint}`);
     }
-    const value = input.isSwitch ? switchValue(token, left) : textValue(token, command);
+    const value = isSwitch(input) ? switchValue(token, left) : textValue(token, command);
     const before = given.get(input.name);
     if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
     given.set(input.name, before === undefined ? value : `${before}\n${value}`);
@@ -304,7 +298,6 @@ function declared(name: string, input: z.infer<typeof schema>["inputs"][string])
     name,
     description,
     default: input.default?.includes("${{") ? undefined : input.default,
-    isSwitch: input.default === "true" || input.default === "false",
     isList: /\b(?:one per line|YAML list)\b/.test(description),
   };
 }

@@ -1,5 +1,5 @@
 /** The help of each command, made from its flags. */
-import { type DeclaredInput, KEY_INPUTS, type Syntax } from "./flags.ts";
+import { type DeclaredInput, KEY_INPUTS, type Syntax, isSwitch } from "./flags.ts";
 import { type Drawing, wrapped } from "../text/format.ts";
 
 /** Maximum line width. */
@@ -42,8 +42,9 @@ export function localFlags(...flags: readonly DeclaredInput[]): readonly Declare
   return flags.map((flag, index) => (index === 0 ? { ...flag, group: "At the command line alone" } : flag));
 }
 
-function flagUsage({ name, isSwitch, isList }: DeclaredInput): string {
-  if (isSwitch) return `--${name}`;
+function flagUsage(flag: DeclaredInput): string {
+  const { name, isList } = flag;
+  if (isSwitch(flag)) return `--${name}`;
   return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
 }
 
@@ -52,8 +53,8 @@ const INDENT = 28;
 
 /** A flag, and beside it what it means; below it where the flag is long. */
 function flagLines(flag: DeclaredInput, { columns, style }: Drawing): string {
-  const { description, default: standard, isSwitch } = flag;
-  const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
+  const { description, default: standard } = flag;
+  const end = standard === undefined || isSwitch(flag) ? "" : ` (Default: ${standard})`;
   const usage = `  ${flagUsage(flag)}`;
   const text = wrapped(`${description}${end}`, { indent: INDENT, columns });
   const isBeside = usage.length < INDENT;

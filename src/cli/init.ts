@@ -48,14 +48,12 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
     name: "lift",
     description: "Run the agent without the skill as well, to show what the skill is worth.",
     default: "false",
-    isSwitch: true,
   },
   {
     name: "full",
     description:
       "Write the five jobs into the workflow, to see and change them, in place of the lines that call them: also for GitHub Enterprise Server.",
     default: "false",
-    isSwitch: true,
   },
   {
     name: "environment",
@@ -416,7 +414,8 @@ function inTheWorkflows(workflows: readonly NewFile[], branch: string | undefine
 /** Where the keys go; with an environment, what its reviewers are asked for. */
 function secretsStep(secrets: readonly string[], workflow: string): string {
   const [, environment] = /^ {4}environment: (\w.*)$/m.exec(workflow) ?? [];
-  if (environment === undefined) return `Add to the repository's secrets: ${secrets.join(", ")}`;
+  if (environment === undefined)
+    return `Where a key is needed, add to the repository's secrets: ${secrets.join(", ")}`;
   return `Add to the environment ${environment}, with required reviewers: ${secrets.join(", ")}. A push asks them twice, for the jobs\nagent and grade, and where something dropped twice more, for again and decide.`;
 }
 
@@ -509,7 +508,9 @@ function evalsToRun(
     throw new Error("waza does not run evals.json: choose another agent with --agent");
   if (triggers && all.length === 0 && triggers.suites.length > 0)
     return { ...triggers, all: triggers.suites, triggers: "alone" };
-  const isBeside = triggers !== undefined && !triggers.isFatal && triggers.planned.length > 0;
+  // Controls alone say nothing of when a skill is loaded.
+  const isWanted = ({ task }: Chosen["planned"][number]) => task?.shouldTrigger === true;
+  const isBeside = triggers !== undefined && !triggers.isFatal && triggers.planned.some(isWanted);
   return { all, planned, problems, isFatal, triggers: isBeside ? "beside" : undefined };
 }
 

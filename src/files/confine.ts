@@ -47,17 +47,13 @@ export function lookUp(file: string, workspace: string): FoundFile {
 }
 
 /** A path with its links followed. All paths are absolute. */
-export interface ResolvedPath {
-  readonly path: string;
-  /** Real locations of the links on the way. */
-  readonly links: readonly string[];
-  /** The path with its links resolved; need not exist. */
-  readonly real: string;
-}
+type ResolvedPath = ReturnType<typeof follow>;
 
 /** Follows the links of a path one by one, as the operating system does. Links in a circle end among themselves. */
-export function follow(path: string): ResolvedPath {
+export function follow(path: string) {
+  /** Real locations of the links on the way. */
   const links: string[] = [];
+  /** The path with its links resolved; need not exist. */
   let real = parse(resolve(path)).root;
   const left = segmentsOf(resolve(path));
   for (let part = left.pop(); part !== undefined; part = left.pop()) {

@@ -7,23 +7,12 @@ import { entriesOf } from "./find.ts";
 import { git } from "./git.ts";
 import { textOfFile } from "./read.ts";
 
-interface SkillFiles {
-  /** Sorted by name: below the skill's folder, with `/`; `real` is absolute, links followed. */
-  readonly files: readonly { readonly name: string; readonly real: string }[];
-  /** Links, by their names, that lead out of the checkout or nowhere: the agent lacks what they mean. */
-  readonly refused: readonly string[];
-}
-
 /**
  * The files of a skill's folder: those that git tracks or would add; where git does not know the skill, all but those
  * with a leading dot. Left out is every `evals/`, the eval files of these suites, and the runs of `waza-grade run`. A link
  * that stays in the checkout (`root`) is what it leads to.
  */
-export async function skillFiles(
-  folder: string,
-  root: string,
-  suites: readonly Suite[],
-): Promise<SkillFiles> {
+export async function skillFiles(folder: string, root: string, suites: readonly Suite[]) {
   const evals = new Set(
     suites.flatMap((suite) =>
       evalFilesOf(suite).map((path) => follow(resolve(suite.root ?? root, path)).real),
@@ -49,9 +38,11 @@ export async function skillFiles(
   };
   await add(follow(folder).real, "");
   return {
+    /** Sorted by name: below the skill's folder, with `/`; `real` is absolute, links followed. */
     files: [...files]
       .map(([name, real]) => ({ name, real }))
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    /** Links, by their names, that lead out of the checkout or nowhere: the agent lacks what they mean. */
     refused,
   };
 }

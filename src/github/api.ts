@@ -1,6 +1,6 @@
 /** The calls of GitHub's API, bound to a run's context. */
 import pLimit from "p-limit";
-import { type Client, type ClientOptions, type Octokit, githubClient } from "./client.ts";
+import { type Client, type ClientOptions, type Octokit, except, githubClient } from "./client.ts";
 import { type PullReference, type Repository, type RunContext, repositoryOf } from "./context.ts";
 import { MOST_PAGES, PAGE_SIZE } from "./limits.ts";
 
@@ -149,9 +149,7 @@ function commentsApi(context: RunContext, { send, once }: Client) {
       await send(async (octokit) => {
         const { status }: { readonly status: number } = await octokit.request(`DELETE ${COMMENT}`, request);
         if (status !== 204) throw new TypeError("Not deleted");
-      }).catch((error: unknown) => {
-        if ((error as { status?: number | undefined }).status !== 404) throw error;
-      });
+      }).catch(except(404));
     },
   };
 }
@@ -280,9 +278,7 @@ async function commitsSince(
     const query = { ...repositoryOf(context), basehead: `${since}...${sha}`, per_page: PAGE_SIZE, page };
     const answer = await octokit
       .request("GET /repos/{owner}/{repo}/compare/{basehead}", query)
-      .catch((error: unknown) => {
-        if ((error as { status?: number | undefined }).status !== 404) throw error;
-      });
+      .catch(except(404));
     if (!answer) return [sha];
     const { total_commits: total, commits: rows } = answer.data;
     if (total > MOST_COMMITS)

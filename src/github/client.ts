@@ -163,8 +163,8 @@ async function makeOctokit(
  * (https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit).
  */
 function limitedFor(error: unknown): number | undefined {
-  const { status, message, response } = error as {
-    readonly status?: number | undefined;
+  const status = statusOf(error);
+  const { message, response } = error as {
     readonly message: string;
     readonly response?: { readonly headers: Readonly<Record<string, string | undefined>> } | undefined;
   };
@@ -192,8 +192,20 @@ function asOddAnswer(cause: unknown): never {
 
 /** A client error: GitHub did nothing. */
 function isRefusedByGithub(error: unknown): boolean {
-  const { status } = error as { status?: number | undefined };
+  const status = statusOf(error);
   return status !== undefined && status < 500;
+}
+
+/** The status of GitHub's answer; undefined where none came. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as { readonly status?: number | undefined }).status;
+}
+
+/** Hears of an error: one of these statuses is none, any other is thrown. */
+export function except(...statuses: readonly (number | undefined)[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!statuses.includes(statusOf(error))) throw error;
+  };
 }
 
 function isUnanswered(error: unknown): boolean {

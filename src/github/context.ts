@@ -19,8 +19,11 @@ export async function loadContext(
   env: NodeJS.ProcessEnv,
   warn: (message: string) => void,
 ): Promise<EventContext> {
-  const wrong = eventFault(env.GITHUB_EVENT_PATH);
-  if (wrong !== undefined) {
+  const path = env.GITHUB_EVENT_PATH;
+  try {
+    if (path) JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const wrong = `The event of GITHUB_EVENT_PATH, ${String(path)}, cannot be read (${messageOf(error)})`;
     warn(`${wrong}: the report goes to the commit GITHUB_SHA, without a pull request.`);
     delete env.GITHUB_EVENT_PATH;
   }
@@ -30,17 +33,6 @@ export async function loadContext(
     warn(`The GitHub client cannot be created (${messageOf(error)}): check HTTPS_PROXY and HTTP_PROXY.`);
     const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
     return { payload: {}, sha: env.GITHUB_SHA ?? "", repo: { owner, repo } };
-  }
-}
-
-/** Why the file of the event cannot be read; undefined when it can, or when there is none. */
-export function eventFault(path: string | undefined): string | undefined {
-  if (!path) return undefined;
-  try {
-    JSON.parse(readFileSync(path, "utf8"));
-    return undefined;
-  } catch (error) {
-    return `The event of GITHUB_EVENT_PATH, ${path}, cannot be read (${messageOf(error)})`;
   }
 }
 

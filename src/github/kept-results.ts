@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fromBufferPromise } from "yauzl";
 import { error, type Problem } from "../domain/problem.ts";
-import { type ClientLimits, type Octokit, githubClient } from "./client.ts";
+import { type ClientLimits, type Octokit, except, githubClient, statusOf } from "./client.ts";
 import { ON_A_BRANCH, type RunContext, repositoryOf } from "./context.ts";
 import { MOST_PAGES, PAGE_SIZE } from "./limits.ts";
 import { createBelow, temporaryIn } from "../files/write.ts";
@@ -51,7 +51,7 @@ export async function keptResults(request: KeptRequest): Promise<KeptResults | P
     const client = githubClient({ token, baseUrl: context.apiUrl, cancelled, limits });
     return await client.send((octokit) => fetchKept(request, octokit));
   } catch (thrown) {
-    const { status } = thrown as { readonly status?: number | undefined };
+    const status = statusOf(thrown);
     const message = `The results of the default branch could not be read: ${messageOf(thrown)}`;
     const help =
       status === 403 || status === 404
@@ -76,17 +76,12 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
   const folder = temporaryIn(temp, "waza-grade-baseline-");
   const files = await Promise.all(
     newest.map(async (artifact) => {
-      const archive = await download(artifact.id, context, octokit).catch(noneIfGone);
+      // One that was deleted since it was listed, or in storage, leaves the others.
+      const archive = await download(artifact.id, context, octokit).catch(except(404, 410));
       return archive ? await unpack(archive, folder, String(artifact.run)) : [];
     }),
   );
   return { files: files.flat(), branch };
-}
-
-/** An artifact that was deleted since it was listed, or in storage, leaves the others. */
-function noneIfGone(thrown: unknown): undefined {
-  const { status } = thrown as { readonly status?: number | undefined };
-  if (status !== 404 && status !== 410) throw thrown;
 }
 
 interface Artifact {
@@ -140,16 +135,10 @@ async function newestArtifacts(
   }
 }
 
-interface ListPage<Row> {
-  /** Rows of all pages. */
-  readonly total: number;
-  readonly rows: readonly Row[];
-}
-
-/** Gives a list page by page, and undefined after its last; a list that ends before its total is an error. */
+/** Gives a list page by page, and undefined after its last; `total` counts the rows of all pages, and a list that ends before its total is an error. */
 function pagesOf<Row>(
   what: string,
-  ask: (page: number) => Promise<ListPage<Row>>,
+  ask: (page: number) => Promise<{ readonly total: number; readonly rows: readonly Row[] }>,
 ): () => Promise<readonly Row[] | undefined> {
   let [read, page, total] = [0, 0, Infinity];
   return async () => {

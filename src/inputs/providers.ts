@@ -18,58 +18,42 @@ export interface Provider {
  * and header values to redact, including those of invalid entries. A rule with just `match` and `model` uses `standard`,
  * the endpoint of models that match no rule.
  */
-export function readProviders(
-  value: string,
-  standard: Endpoint = { baseUrl: "" },
-): {
-  readonly providers: readonly Provider[];
-  readonly problems: readonly Problem[];
-  readonly secrets: readonly string[];
-} {
-  if (value.trim() === "") return { providers: [], problems: [], secrets: [] };
-  // Every scalar is text: a key such as `0123` or `true` would otherwise change.
-  const document = parseDocument(value, { schema: "failsafe", logLevel: "silent" });
-  const data = listOrFault(document);
-  if (typeof data === "string") return invalid(`is not valid YAML: ${data}`);
-  if (!Array.isArray(data)) return invalid("is not a list");
-  const secrets = data.flatMap(secretsOfRule);
+export function readProviders(value: string, standard: Endpoint = { baseUrl: "" }) {
   const problems: Problem[] = [];
-  const providers = data.flatMap((one, index) => {
+  const refuse = (what: string, help = A_LIST) => {
+    problems.push(error("wrong-providers", asSentence(`The input \`providers\` ${what}`), { help }));
+    return [];
+  };
+  const data = rulesIn(value);
+  const rules = typeof data === "string" ? refuse(data) : data;
+  const providers = rules.flatMap((one, index): readonly Provider[] => {
     const rule = ruleOf(one, standard);
     if (typeof rule !== "string") return [rule];
-    const what = `has a mistake in entry ${String(index + 1)}: ${rule}`;
-    problems.push(providersProblem(what, "Correct that entry."));
-    return [];
+    return refuse(`has a mistake in entry ${String(index + 1)}: ${rule}`, "Correct that entry.");
   });
-  return { providers, problems, secrets };
+  return { providers, problems, secrets: rules.flatMap(secretsOfRule) };
 }
 
+const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}`.';
 const QUOTE = "quote a value that begins with `*`";
 
-/** The list; null for other data; as text, a YAML error with its location (the library's message quotes values, which may be secret). */
-function listOrFault(document: ReturnType<typeof parseDocument>): unknown {
+/** The list; as text, what it is instead: of a YAML error its location (the library's message quotes values, which may be secret). */
+function rulesIn(value: string): readonly unknown[] | string {
+  if (value.trim() === "") return [];
+  // Every scalar is text: a key such as `0123` or `true` would otherwise change.
+  const document = parseDocument(value, { schema: "failsafe", logLevel: "silent" });
   const [error] = document.errors;
   if (error) {
     const [start] = error.linePos ?? [];
     const quote = error.code === "BAD_ALIAS" ? ` (${QUOTE})` : "";
-    return `${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}${quote}`;
+    return `is not valid YAML: ${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}${quote}`;
   }
   try {
     const data: unknown = document.toJS();
-    return Array.isArray(data) ? data : null;
+    return Array.isArray(data) ? data : "is not a list";
   } catch {
-    return `an alias without its anchor (${QUOTE})`;
+    return `is not valid YAML: an alias without its anchor (${QUOTE})`;
   }
-}
-
-function invalid(what: string) {
-  return { providers: [], problems: [providersProblem(what)], secrets: [] };
-}
-
-const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}`.';
-
-function providersProblem(what: string, help = A_LIST): Problem {
-  return error("wrong-providers", asSentence(`The input \`providers\` ${what}`), { help });
 }
 
 const text = z.string("expected text");
