@@ -552,6 +552,28 @@ describe("which runs", () => {
     expect(text).not.toContain("warning");
   });
 
+  test("a prompt that names a file of its eval's folder, which the agent does not get, is named", async () => {
+    const prompt = (name: string) => ({
+      id: name,
+      prompt: `Sum up ${name}, and write sum.md.`,
+      assertions: ["a"],
+    });
+    const given = { ...prompt("given.csv"), files: ["files/given.csv"] };
+    const { lines } = await run(
+      {
+        "skills/x/SKILL.md": "---\nname: x\n---\n",
+        "skills/x/evals/evals.json": JSON.stringify({
+          evals: [prompt("lost.csv"), given, prompt("none.csv")],
+        }),
+        "skills/x/evals/files/lost.csv": "1",
+        "skills/x/evals/files/given.csv": "1",
+      },
+      { inputs: { "dry-run": "true" } },
+    );
+    expect(lines[0]).toContain("that their agents do not get: `lost.csv: files/lost.csv`.");
+    expect(lines[1]).toMatch(/^3 tasks/);
+  });
+
   test("an input without effect on these runs is named", async () => {
     const inputs = {
       "responder-base-url": "http://127.0.0.1:9/v1",

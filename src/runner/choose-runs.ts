@@ -28,6 +28,7 @@ import {
   type PlannedRun,
   type RunsRequest,
 } from "../plan/runs.ts";
+import { namedAndNotGiven } from "./not-given.ts";
 import type { RunOptions } from "./run-options.ts";
 import { lacksSkill, misplacedFile, skillCopies, skillsOf, type SkillCopies } from "./workspace.ts";
 
@@ -76,6 +77,7 @@ export async function chooseRuns(
     ...chosen.problems,
     ...leftOutProblems({ suites, whyLeft: (suite) => whyLeft(suite) }, "Not run"),
     ...(await withoutItsSkill(planned, options, workspace)),
+    ...(await namedAndNotGiven(planned)),
     ...withoutName(skills, workspace),
     ...(await refusedLinks(skills, copies)),
   ];
