@@ -240,55 +240,5 @@ export function hasLoaded({ skillCalls, hasUnseenSession }: ClientFacts, skill: 
   return isSeen || !hasUnseenSession ? isSeen : undefined;
 }
 
-/** A run that `waza-grade run` planned. */
-export interface PlannedRow {
-  /** Its folder below that of all runs. */
-  readonly folder: string;
-  /** The eval file's path from the repository's root. */
-  readonly eval: string;
-  /** Absent for a run of a whole eval, and of a trigger eval. */
-  readonly task?: string | undefined;
-  /** The query of a trigger eval, and its skill. */
-  readonly trigger?: string | undefined;
-  readonly skill?: string | undefined;
-  readonly trial?: number | undefined;
-  readonly side?: "without-skill" | undefined;
-  readonly agent?: string | undefined;
-  /** The model asked for. */
-  readonly model?: string | undefined;
-  /** Asked for by grading, since its task dropped. */
-  readonly again?: true | undefined;
-}
-
 /** The name of the list of what is asked again, which grading writes. */
 export const AGAIN_LIST = "runs-again.json";
-
-/** What was not to be run, a whole eval or a task, and why. */
-export interface LeftOut {
-  readonly eval: string;
-  readonly task?: string | undefined;
-  readonly why: string;
-}
-
-/** Why an eval that nothing changed is left out, and a task that its file turns off. */
-export const NOT_CHANGED = "not changed";
-export const DISABLED = "disabled";
-
-/** Why something is left out on purpose; any other reason is a mistake in a file. */
-export const NARROWED: readonly string[] = [NOT_CHANGED, "not selected", DISABLED];
-
-/** What `waza-grade run` planned, by its own lists: what is graded, and what is missing. */
-export interface RunsPlan {
-  readonly runs: readonly PlannedRow[];
-  /** Runs of earlier calls, older now, by another agent or of an eval that is gone: neither read nor missing. */
-  readonly old: readonly PlannedRow[];
-  readonly left: readonly LeftOut[];
-  /** The evals that it was given; absent for all. */
-  readonly evals?: readonly string[] | undefined;
-  /** The agent had no key, and no run was made. */
-  readonly hadNoKey: boolean;
-  /** Why runs were not made. */
-  readonly ended: readonly string[];
-  /** Files that say what is judged, and were changed while agents worked; the digest is empty for one that is gone. */
-  readonly touched: readonly { readonly file: string; readonly sha256: string }[];
-}

@@ -6,7 +6,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, type Problem } from "../domain/problem.ts";
-import { AGAIN_LIST, type PlannedRow, type RunsPlan } from "../domain/run.ts";
+import { AGAIN_LIST } from "../domain/run.ts";
 import { isInside, slashes, type FoundFile } from "../files/confine.ts";
 import { entriesOf } from "../files/find.ts";
 import { digestOfFile } from "../files/digest.ts";
@@ -21,14 +21,17 @@ const optionalText = z.optional(z.string());
 const listedRun = z.object({
   /** Its folder, relative to the list, with `/`. */
   folder: z.string(),
+  /** The eval file's path from the repository's root. */
   eval: z.string(),
   /** Absent for a run of a whole eval, and of a trigger eval. */
   task: optionalText,
+  /** The query of a trigger eval, and its skill. */
   trigger: optionalText,
   skill: optionalText,
   trial: z.optional(z.int()),
   side: z.optional(z.literal("without-skill")),
   agent: optionalText,
+  /** The model asked for. */
   model: optionalText,
   /** Asked for by grading, since its task dropped. */
   again: z.optional(z.literal(true)),
@@ -48,7 +51,7 @@ const listOfRuns = z.object({
   state: z.optional(z.literal("started")),
   /** It plans and makes nothing: all runs, or the further ones that grading asks for. */
   plans: z.optional(z.enum(["all", "further"])),
-  /** What was not to be run, and why. */
+  /** What was not to be run, a whole eval or a task, and why. */
   left: z._default(z.array(z.object({ eval: z.string(), task: optionalText, why: z.string() })), []),
   /** The commits between which `not changed` holds; without `to` up to what lay in the folder. */
   changes: z.optional(z.object({ by: z.literal("git"), from: z.string(), to: optionalText })),
@@ -67,6 +70,23 @@ export type ListOfRuns = Omit<z.infer<typeof listOfRuns>, "version">;
 
 /** A run of a list. */
 export type ListedRun = z.infer<typeof listedRun>;
+
+/** Why an eval that nothing changed is left out, and a task that its file turns off. */
+export const NOT_CHANGED = "not changed";
+export const DISABLED = "disabled";
+
+/** Why something is left out on purpose; any other reason is a mistake in a file. */
+export const NARROWED: readonly string[] = [NOT_CHANGED, "not selected", DISABLED];
+
+/** What `waza-grade run` planned, by its own lists: what is graded, and what is missing. */
+export interface RunsPlan extends Pick<ListOfRuns, "runs" | "left" | "evals" | "touched"> {
+  /** Runs of earlier calls, older now, by another agent or of an eval that is gone: neither read nor missing. */
+  readonly old: readonly ListedRun[];
+  /** The agent had no key, and no run was made. */
+  readonly hadNoKey: boolean;
+  /** Why runs were not made. */
+  readonly ended: readonly string[];
+}
 
 /** The name of the list: that of a shard has another, since the files of several may be put into one folder. */
 export function listName(shard?: { readonly index: number; readonly of: number }): string {
@@ -143,7 +163,7 @@ export function touchedIn(folder: string): ListOfRuns["touched"] {
 export function listedIn(folder: string): readonly ListedRun[] | undefined {
   const lists = readListsOfRuns(folder).filter(({ plans }) => plans !== "further");
   if (lists.length === 0 || lists.some(({ state }) => state !== undefined)) return undefined;
-  return lists.flatMap(({ runs }) => runs.filter(isMade));
+  return lists.flatMap(({ runs }) => runs.filter((run) => run.run_sha256 !== undefined));
 }
 
 /**
@@ -161,7 +181,8 @@ export function planIn(folders: readonly string[]): RunsPlan | undefined {
   const rows = lists.flatMap(({ runs }) => runs);
   const planned = planning.flatMap(({ runs }) => runs).filter(({ old }) => !old);
   const byFolder = Map.groupBy(planned, ({ folder }) => folder);
-  const made = new Set(rows.filter((row) => !row.old && isMade(row)).map(({ folder }) => folder));
+  const isMade = (row: ListedRun) => !row.old && row.run_sha256 !== undefined;
+  const made = new Set(rows.filter(isMade).map(({ folder }) => folder));
   const named = planning.map(({ evals }) => evals);
   return {
     // One that any list plans at first is none that was asked for again.
@@ -177,10 +198,6 @@ export function planIn(folders: readonly string[]): RunsPlan | undefined {
   };
 }
 
-function isMade({ run_sha256: made }: ListedRun): boolean {
-  return made !== undefined;
-}
-
 /** The folder, and those directly below where it has no list of its own: artifacts. */
 function withLists(folder: string): string[] {
   const inner = () => entriesOf(folder).flatMap((one) => (one.isDirectory() ? join(folder, one.name) : []));
@@ -193,17 +210,12 @@ export function listText(list: ListOfRuns): string {
 }
 
 /** A planned run as a list has it. */
-export function rowOfRun(planned: PlannedRow): ListedRun {
+export function rowOfRun(planned: ListedRun): ListedRun {
   return z.parse(listedRun, planned);
 }
 
 /** The name of what an agent left in a run's folder. */
 export const WORK = "work";
-
-/** The hash of what an agent left in a run's folder, as the judge may read it; undefined where there is too much. */
-export async function hashOfWork(folder: string): Promise<string | undefined> {
-  return await folderSha256(join(folder, WORK));
-}
 
 /** Folders from a run's up to that of all runs, as `run` makes them: eval, task, run. */
 const MOST_LEVELS = 4;
@@ -246,7 +258,8 @@ export async function listedAlone<T extends RunFile>(
       if (!listed) return { one: item, wrong: "unlisted" };
       if (listed.old) return { one: item, wrong: "old" };
       if ((await digestOfFile(item.file)) !== listed.run_sha256) return { one: item, wrong: "changed" };
-      const isSame = listed.work_sha256 === undefined || (await hashOfWork(folder)) === listed.work_sha256;
+      const isSame =
+        listed.work_sha256 === undefined || (await folderSha256(join(folder, WORK))) === listed.work_sha256;
       return isSame ? { one: item } : { one: item, wrong: "touched" };
     },
   );

@@ -46,6 +46,9 @@ const turn = z.object(
   "expected `prompt` and `log`",
 );
 
+/** A turn after the first. */
+export type Turn = z.infer<typeof turn>;
+
 const recordShape = z.object({
   /** The eval file's path from the repository's root, with `/`. */
   eval: someText("the eval file's path from the repository's root"),
@@ -149,8 +152,7 @@ export function recordText(record: RunRecord): string {
 
 /** What a run.json says; undefined where there is none that is a record of a run. */
 export function readRunJson(file: string): RunRecord | undefined {
-  const read = z.safeDecode(runRecord, jsonOf(textOfFile(file)) as Record<string, unknown>);
-  return read.success ? read.data : undefined;
+  return z.safeDecode(runRecord, jsonOf(textOfFile(file)) as Record<string, unknown>).data;
 }
 
 /** The content of a run.json; an unknown key could be a misspelled one that changes what the run counts for. */

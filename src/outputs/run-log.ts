@@ -10,7 +10,7 @@ import { SESSIONS, isRowsAlone, readerByContent } from "./file-formats.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { oneTask, type KnownTasks } from "./layout.ts";
 import { keysText, type Content, type FileRead, type Reading, type Trial } from "./reader.ts";
-import { hasEndedWell, programFailure, type RunRecord } from "./run-json.ts";
+import { hasEndedWell, programFailure, type RunRecord, type Turn } from "./run-json.ts";
 import { isObject } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
 
@@ -34,7 +34,11 @@ export async function readWhole(
   const read = await readTurns(log, tasks, ran);
   const { session: name, sessionSha256: hash, sessionUnused: why } = ran.record;
   if (isProblem(read)) return read;
-  if (why !== undefined) return { ...read, problems: [...read.problems, unusedSession(log.at, why)] };
+  if (why !== undefined) {
+    const message = `The session that the client kept is not read: ${why}.`;
+    const unused = warning("session-unused", message, { help: "What it printed is the log.", at: log.at });
+    return { ...read, problems: [...read.problems, unused] };
+  }
   if (name === undefined) return read;
   const found = await fileOfRun({ name, hash }, { ...ran, at: log.at });
   if (isProblem(found)) return found;
@@ -47,11 +51,6 @@ export async function readWhole(
   const isWhole = SESSIONS.some(({ format, keepsMore }) => format === kept.format && keepsMore);
   const joined = session && (isWhole ? withSession(trial, session, ran.record) : withTokens(trial, session));
   return { ...read, trials: [joined ?? trial], problems: [...read.problems, ...(isWhole ? problems : [])] };
-}
-
-function unusedSession(at: SourceSpan, why: string): Problem {
-  const message = `The session that the client kept is not read: ${why}.`;
-  return warning("session-unused", message, { help: "What it printed is the log.", at });
 }
 
 function withTokens({ client, ...printed }: Trial, session: Trial): Trial {
@@ -124,16 +123,16 @@ async function readTurns(
   const first = await readAny(log, tasks, record);
   const [trial] = first.trials ?? [];
   if (!record.turns || !trial) return first;
-  const turns: FurtherTurn[] = [];
   const problems = [...first.problems];
-  for (const { prompt, by, log: name, sha256: hash } of record.turns) {
-    const found = await fileOfRun({ name, hash }, { folder, at: log.at });
+  let all = trial;
+  for (const turn of record.turns) {
+    const found = await fileOfRun({ name: turn.log, hash: turn.sha256 }, { folder, at: log.at });
     if (isProblem(found)) return found;
-    const read = await readAny(found, oneTask(trial.taskId, [prompt], tasks.skills), record);
-    turns.push({ prompt, by, trial: read.trials?.[0] });
+    const read = await readAny(found, oneTask(trial.taskId, [turn.prompt], tasks.skills), record);
+    all = withTurn(all, turn, read.trials?.[0]);
     problems.push(...read.problems);
   }
-  return { ...first, trials: [turns.reduce(withTurn, trial)], problems };
+  return { ...first, trials: [all], problems };
 }
 
 /**
@@ -220,15 +219,8 @@ function clientFacts(
 
 /* The logs of a run's turns as one conversation, with what the user said between them: answer and failure are the last one's. */
 
-/** A turn after the first. */
-export interface FurtherTurn {
-  readonly prompt: string;
-  readonly by: "script" | "model";
-  /** What its log says; absent where that says nothing. */
-  readonly trial: Trial | undefined;
-}
-
-function withTurn(before: Trial, { prompt, by, trial }: FurtherTurn): Trial {
+/** `trial` is what the turn's log says; absent where that says nothing. */
+function withTurn(before: Trial, { prompt, by }: Turn, trial: Trial | undefined): Trial {
   const said: Step = { kind: "user", text: prompt, by: by === "model" ? by : undefined };
   // Some logs have the answer beside their steps alone.
   const isThere = before.finalOutput.trim() === "" || before.steps.at(-1)?.kind === "assistant";

@@ -3,7 +3,8 @@
  * `init`, `run`, its dry run, and grading alike.
  */
 import { resolve } from "node:path";
-import { DISABLED, NARROWED, NOT_CHANGED, type ResultsFile, type RunsPlan } from "../domain/run.ts";
+import type { ResultsFile } from "../domain/run.ts";
+import { DISABLED, NARROWED, NOT_CHANGED, type RunsPlan } from "../outputs/list-of-runs.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { digestOfFile } from "../files/digest.ts";

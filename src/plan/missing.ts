@@ -1,6 +1,7 @@
 /** Which runs of a task are missing, and the verdict of one. */
 import type { MissingRun, Verdict } from "../domain/grade.ts";
-import { UNKNOWN_MODEL, type HeldRun, type ResultsFile, type PlannedRow } from "../domain/run.ts";
+import { UNKNOWN_MODEL, type HeldRun, type ResultsFile } from "../domain/run.ts";
+import type { ListedRun } from "../outputs/list-of-runs.ts";
 import type { Suite } from "../domain/suite.ts";
 
 /** Maximum missing runs of a task to list: a file may claim any number. */
@@ -53,7 +54,7 @@ export function missingByResults(
 }
 
 /** The runs that each run.json says were planned, of a suite: any harness may write them, without a list. */
-export function rowsSaid(held: readonly HeldRun[]): readonly PlannedRow[] {
+export function rowsSaid(held: readonly HeldRun[]): readonly ListedRun[] {
   return held.flatMap(({ run }) =>
     Array.from({ length: run.ofTrials ?? 0 }, (_, index) => ({
       folder: "",
@@ -70,7 +71,7 @@ export function rowsSaid(held: readonly HeldRun[]): readonly PlannedRow[] {
 /** The planned runs of a task that are not there; of a task that no row names as few as of any other, by each agent and model. */
 export function missingOfRows(
   { id, held }: { readonly id: string; readonly held: readonly HeldRun[] },
-  rows: readonly PlannedRow[],
+  rows: readonly ListedRun[],
 ): MissingRun[] {
   const trialOf = ({ run }: HeldRun) => run.numberInAttempt ?? run.number;
   const there = new Set(held.map((one) => keyOfTrial(one.run.askedAgent, one.run.asked, trialOf(one))));

@@ -2,7 +2,8 @@
  * What is to be graded: the runs of each task and its graders, narrowed by the inputs `tasks`
  * and `advisory`.
  */
-import { type HeldRun, type PlannedRow, type ResultsFile, type RunsPlan, heldRuns } from "../domain/run.ts";
+import { type HeldRun, type ResultsFile, heldRuns } from "../domain/run.ts";
+import type { ListedRun, RunsPlan } from "../outputs/list-of-runs.ts";
 import { BARE_TASK, gradersOf, type Suite, type Task } from "../domain/suite.ts";
 import { globMatches } from "../text/suggest.ts";
 
@@ -60,9 +61,9 @@ export function rowsOfPlan(
   { runs }: RunsPlan,
   { at, skill }: Pick<Suite, "at" | "skill">,
   task?: Pick<Task, "id" | "prompt" | "shouldTrigger">,
-): readonly PlannedRow[] {
+): readonly ListedRun[] {
   const isQuery = task?.shouldTrigger !== undefined;
-  const isOf = (row: PlannedRow) =>
+  const isOf = (row: ListedRun) =>
     task === undefined ||
     (isQuery
       ? row.trigger === task.prompt && row.skill === skill

@@ -3,9 +3,8 @@
  * asked again, which grading writes, and `run --plan` makes.
  */
 import { FURTHER_RUNS } from "../domain/defaults.ts";
-import type { PlannedRow, RunsPlan } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
-import { listText, rowOfRun } from "../outputs/list-of-runs.ts";
+import { type ListedRun, type RunsPlan, listText, rowOfRun } from "../outputs/list-of-runs.ts";
 import { taskOfRun } from "../outputs/task-digest.ts";
 import { sumOf } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
@@ -124,7 +123,7 @@ export function runsOf(
 
 /** A planned run of a task or of a query. */
 export interface RowOfTask {
-  readonly row: PlannedRow;
+  readonly row: ListedRun;
   readonly suite: Suite;
   readonly task: Task;
 }
@@ -153,12 +152,10 @@ export function listOfAgain(
       }),
     );
   });
-  return runs.length === 0
-    ? undefined
-    : listText({ plans: "further", runs, left: [...left], evals: evals && [...evals], touched: [] });
+  return runs.length === 0 ? undefined : listText({ plans: "further", runs, left, evals, touched: [] });
 }
 
 /** What is the same in all runs of a task by one agent and model; not what became of one. */
-function runIdentity({ eval: path, task, trigger, skill, agent, model }: PlannedRow) {
+function runIdentity({ eval: path, task, trigger, skill, agent, model }: ListedRun) {
   return { eval: path, task, trigger, skill, agent, model };
 }

@@ -3,7 +3,7 @@
  * there, what is wrong with one file or task keeps no other from being run.
  */
 import { join, relative } from "node:path";
-import { AGAIN_LIST, type LeftOut } from "../domain/run.ts";
+import { AGAIN_LIST } from "../domain/run.ts";
 import { gradersOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
@@ -155,12 +155,12 @@ function leftOut(
   suites: readonly Suite[],
   whyLeft: WhyLeft,
   wrong: ReadonlyMap<Task | undefined, Problem>,
-): LeftOut[] {
-  return suites.flatMap((suite): LeftOut[] => {
+): ListOfRuns["left"] {
+  return suites.flatMap((suite): ListOfRuns["left"] => {
     const path = suite.at.path;
     const whole = whyLeft(suite);
     if (whole !== undefined) return [{ eval: path, why: whole }];
-    return (suite.tasks === "every" ? [] : suite.tasks).flatMap((task): LeftOut[] => {
+    return (suite.tasks === "every" ? [] : suite.tasks).flatMap((task): ListOfRuns["left"] => {
       const why = whyLeft(suite, task) ?? wrong.get(task)?.message ?? lackedBy(task);
       return why === undefined ? [] : [{ eval: path, task: task.id, why }];
     });

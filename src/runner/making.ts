@@ -1,8 +1,7 @@
 /** What runs are made with, and what each comes to. */
 import type { ClientFacts, Conversation } from "../domain/run.ts";
 import type { Changes } from "../github/changes.ts";
-import type { RunRecord } from "../outputs/run-json.ts";
-import type { FurtherTurn } from "../outputs/run-log.ts";
+import type { RunRecord, Turn } from "../outputs/run-json.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { Redactor } from "../safety/redact.ts";
@@ -72,7 +71,7 @@ export interface SoFar {
 }
 
 /** What the user says next, or how the conversation ended. */
-export type Next = Pick<FurtherTurn, "prompt" | "by"> | Pick<Conversation, "ended" | "reason">;
+export type Next = Pick<Turn, "prompt" | "by"> | Pick<Conversation, "ended" | "reason">;
 
 /** Says what the user says next. Never throws. */
 export type Speaker = (said: SoFar) => Promise<Next>;

@@ -3,10 +3,11 @@ import { randomUUID } from "node:crypto";
 import { closeSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { skillsGiven } from "../domain/suite.ts";
+import { folderSha256 } from "../files/folder.ts";
 import { bytesOfOpen, readFailure } from "../files/read.ts";
 import { moveBelow, openBelow, replaceBelow, writeBelow } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
-import { WORK, hashOfWork } from "../outputs/list-of-runs.ts";
+import { WORK } from "../outputs/list-of-runs.ts";
 import { watchLog } from "../outputs/watch.ts";
 import { LOG, RUN_JSON, SESSION, recordText, type RunRecord } from "../outputs/run-json.ts";
 import type { PlannedRun } from "../plan/runs.ts";
@@ -153,7 +154,7 @@ async function whatCame(
   const { kept, givenSha256, ended, talk, printed } = came;
   const wrong = ran.error;
   try {
-    const workSha256 = await hashOfWork(kept.folder);
+    const workSha256 = await folderSha256(join(kept.folder, WORK));
     // An agent of the table says what it did; a command may have left other files than it was given.
     const isOwn =
       making.options.agent === "command" && givenSha256 !== undefined && workSha256 !== givenSha256;

@@ -3,7 +3,6 @@
  * what this call plans, and at the end what was made.
  */
 import { dirname, join, relative, resolve } from "node:path";
-import { NARROWED, type LeftOut } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { repositoryRoot, slashes } from "../files/confine.ts";
 import { digestOfFile } from "../files/digest.ts";
@@ -12,6 +11,7 @@ import { removeBelow } from "../files/remove.ts";
 import { writeBelow } from "../files/write.ts";
 import { runFilesBelow } from "../outputs/find-outputs.ts";
 import {
+  NARROWED,
   listText,
   listedIn,
   listsIn,
@@ -174,7 +174,7 @@ export async function plannedList(
     const isNarrowed = left.some((one) => one.eval === path && NARROWED.includes(one.why));
     return suites.some(({ at }) => at.path === path) && (!isNarrowed || own.length > 0);
   };
-  const isPlanned = ({ why, eval: path, task }: LeftOut) =>
+  const isPlanned = ({ why, eval: path, task }: ListOfRuns["left"][number]) =>
     NARROWED.includes(why) &&
     planned.some((row) => row.eval === path && (task === undefined || row.task === task));
   return {

@@ -5,8 +5,7 @@ import type { Conversation } from "../domain/run.ts";
 import type { FurtherTurns } from "../domain/suite.ts";
 import { bytesOfFile, bytesOfOpen } from "../files/read.ts";
 import { openBelow, writeBelow } from "../files/write.ts";
-import { LOG } from "../outputs/run-json.ts";
-import type { FurtherTurn } from "../outputs/run-log.ts";
+import { LOG, type Turn } from "../outputs/run-json.ts";
 import type { watchLog } from "../outputs/watch.ts";
 import { agentOf } from "./agents.ts";
 import { environmentOf, homeOf, homeVariables, prepareHome, withEmptyHome } from "./environment.ts";
@@ -141,7 +140,7 @@ function startOf(
 
 /** A conversation that has ended; `death` where it is no verdict on the agent. */
 export interface Talk extends Pick<Conversation, "ended" | "reason"> {
-  readonly turns: readonly (TurnMade & Pick<FurtherTurn, "prompt" | "by">)[];
+  readonly turns: readonly (TurnMade & Pick<Turn, "prompt" | "by">)[];
   readonly death?: Death | undefined;
 }
 

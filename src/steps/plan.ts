@@ -3,7 +3,7 @@
  * wrong before any judge is asked.
  */
 import { dirname } from "node:path";
-import { NOT_CHANGED, type RunsPlan } from "../domain/run.ts";
+import { NOT_CHANGED, type RunsPlan } from "../outputs/list-of-runs.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import { gradersOf } from "../domain/suite.ts";
 import { AGENT_ENDED, error, isError, type Problem } from "../domain/problem.ts";

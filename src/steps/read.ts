@@ -1,5 +1,5 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
-import type { ResultsFile, RunsPlan } from "../domain/run.ts";
+import type { ResultsFile } from "../domain/run.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { type OtherEval, type Skill, type Suite, type Task, skillNames } from "../domain/suite.ts";
 import { type Row, rowOfQuery } from "../domain/row.ts";
@@ -15,7 +15,7 @@ import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { type OutputsRequest, folderOfPattern } from "../outputs/find-outputs.ts";
-import { planIn } from "../outputs/list-of-runs.ts";
+import { type RunsPlan, planIn } from "../outputs/list-of-runs.ts";
 import { type PluginEvals, readPluginEvals } from "../outputs/plugin-evals.ts";
 import { readOutputs } from "../outputs/read-outputs.ts";
 import type { LoadedResults } from "../outputs/reader.ts";
