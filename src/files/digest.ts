@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { once } from "../text/format.ts";
 import { hashOf } from "../text/hash.ts";
+import type { FoundFile } from "./confine.ts";
 import { statsOf } from "./find.ts";
 import { filesBelow } from "./skill-files.ts";
 
@@ -49,4 +50,9 @@ export async function digestOfFile(file: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The hash of a file, which is that of its copies, too; of one that is not to be read, or cannot be, its path. */
+export async function contentKey({ file, refused }: FoundFile): Promise<string> {
+  return (refused === undefined ? await digestOfFile(file) : undefined) ?? file;
 }

@@ -61,16 +61,9 @@ async function textBytes(file: string, at: SourceSpan): Promise<Buffer | Problem
     const help = "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.";
     return error("utf-16", "the file is UTF-16, and only UTF-8 is read.", { help, at });
   }
-  if (bytes.subarray(0, 8_000).includes(0)) return notText(at, bytes);
-  return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
-}
-
-function notText(at: SourceSpan, bytes: Buffer): Problem {
-  if (bytes.subarray(0, 2).toString() === "PK") {
-    const help = "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.";
-    return error("packed-file", "the file is a zip archive.", { help, at });
-  }
-  const help = `Unpack it if it is packed; else leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(at.path)}\`.`;
+  if (!bytes.subarray(0, 8_000).includes(0))
+    return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
+  const help = `Unpack it if it is packed (\`inspect log dump\` for a log of Inspect); else leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(at.path)}\`.`;
   return error("not-text", "the file is not UTF-8 text, so a judge cannot read it.", { help, at });
 }
 

@@ -1,8 +1,9 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
 import type { Suite } from "../domain/suite.ts";
-import { error, warning, type Problem } from "../domain/problem.ts";
+import { error, type Problem } from "../domain/problem.ts";
 import { PLUGIN_EVAL } from "../domain/row.ts";
 import type { FoundFile } from "../files/confine.ts";
+import { contentKey } from "../files/digest.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { cline } from "./formats/cline.ts";
@@ -14,20 +15,22 @@ import { isEnvelope, isMessageRow, messages } from "./formats/messages.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
+import type { OutputsRequest } from "./find-outputs.ts";
 import {
   groupOf,
   knownTaskOfName,
+  knownTasks,
   strayFolders,
   tasksOfSuite,
   type KnownTasks,
   type Layout,
 } from "./layout.ts";
 import { Json } from "./json.ts";
-import { copiesNotice, copiesOf } from "./runs.ts";
+import { copiesNotice } from "./runs.ts";
 import { isPluginEval } from "./plugin-evals.ts";
 import { keysText, rowsOfContent, type Content, type FileRead, type Reader } from "./reader.ts";
 import { sessionOf, sessionReader, type Session, type SessionFormat } from "./session.ts";
-import { isObject, jsonOf, listedCode } from "../text/format.ts";
+import { isObject, listedCode, once } from "../text/format.ts";
 
 /** Maximum rows to look at. */
 const MOST_ROWS_LOOKED_AT = 1_000;
@@ -38,44 +41,38 @@ const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
 /** Reads the files; of copies only the first. `otherEvals` has, for each file of an eval that is not graded here, that eval. */
 export async function readFoundFiles(
   files: readonly FoundFile[],
-  {
-    workspace,
-    tasks,
-    layoutOf,
-  }: {
-    readonly workspace: string;
-    /** The tasks of all suites. */
-    readonly tasks: KnownTasks;
-    readonly layoutOf: (file: string) => Layout;
-  },
+  layouts: ReadonlyMap<string, Layout>,
+  { workspace, suites }: Pick<OutputsRequest, "workspace" | "suites">,
 ) {
-  const copies = await copiesOf(files, (file) => groupOf(layoutOf(file)));
+  const tasks = knownTasks(suites);
   const problems: Problem[] = [];
   const otherEvals: string[] = [];
   const strays: string[] = [];
   const reads = new Map<string, FileRead>();
-  const duplicates: [FileRead, FileRead][] = [];
+  const copies: [FileRead, FileRead][] = [];
   for (const found of files) {
-    const layout = layoutOf(found.file);
+    const layout = layouts.get(found.file) ?? { suites: [] };
     const [suite, ...equal] = layout.suites;
     if (suite && equal.length > 0) problems.push(severalEvals(found, layout.suites));
     const known = suite ? tasksOfSuite(suite) : tasks;
     const read = await readFoundFile(found, known, layout);
     const ofSkillCreator = SKILL_WORKSPACE.exec(found.at.path)?.[0];
     const { otherEval = ofSkillCreator, strayFolder } = namesEval(read) ? {} : layout;
-    const original = reads.get(copies.get(read.file) ?? "");
     if (otherEval !== undefined) otherEvals.push(otherEval);
     else if (strayFolder !== undefined) strays.push(strayFolder);
-    else if (original && areSameRuns(read, original)) duplicates.push([read, original]);
     else {
-      reads.set(read.file, read);
-      problems.push(...read.problems);
+      // Equal bytes under another name may be another task's answer, or another trial's.
+      const named = read.trials?.map(({ taskId, number }) => [taskId, number]);
+      const key = JSON.stringify([await contentKey(found), groupOf(layout), named]);
+      const original = once(reads, key, () => read);
+      if (original === read) problems.push(...read.problems);
+      else copies.push([read, original]);
     }
   }
   return {
     reads: [...reads.values()],
     otherEvals,
-    problems: [...problems, ...copiesNotice(duplicates), ...strayFolders(strays, workspace)],
+    problems: [...problems, ...copiesNotice(copies), ...strayFolders(strays, workspace)],
   };
 }
 
@@ -108,9 +105,7 @@ async function readFoundFile(found: FoundFile, tasks: KnownTasks, layout: Layout
   const read = await as(reader);
   // A file named for a task always counts, or an agent could write an answer that is left out.
   const isLeftOut = read.trials === undefined && isNamedJson(file, tasks);
-  const text = isLeftOut ? await as(textFilesReader) : read;
-  const isAnswer = text.format === textFilesReader.format && text.trials !== undefined;
-  return isAnswer ? { ...text, problems: otherFormatWarning(content) } : text;
+  return isLeftOut ? await as(textFilesReader) : read;
 }
 
 /**
@@ -226,23 +221,4 @@ function unknownFormatProblem(content: Content): Problem {
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. Files of promptfoo, Inspect and OpenHands' benchmarks need a line of `jq`. Name an answer that is itself JSON `<task-id>.json`.";
   return error("unknown-format", `the file is not in a known format${detail}.`, { help, at });
-}
-
-/** A warning for a file that is read as a task's answer but looks like another format. */
-function otherFormatWarning(content: Content): Problem[] {
-  const { at, text } = content;
-  const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
-  const data = content.data ?? (text.length < 1_000_000 ? jsonOf(text) : undefined) ?? jsonOf(line);
-  const other = readerByContent({ ...content, data });
-  if (!other) return [];
-  const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
-  const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-  return [warning("looks-like-other-format", message, { help, at })];
-}
-
-/** Equal bytes under another name may be another task's answer, or another trial's. */
-function areSameRuns(one: FileRead, other: FileRead): boolean {
-  const runs = ({ trials = [] }: FileRead) =>
-    JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
-  return runs(one) === runs(other);
 }

@@ -148,13 +148,9 @@ function noOutputs(pattern: string, { workspace, isWorkflow, runUrl, suites }: O
     const remedy = `Run the agent first: \`${run}\` writes to \`.waza-grade/runs\` in the folder where it is started; name other outputs with \`--results\`.`;
     return noMatch({ ...search, remedy });
   }
-  if (!isWorkflow || runUrl === undefined) {
-    const remedy = "Run the agent first, and make sure it writes to the path in `results`.";
-    return noMatch({ ...search, remedy, whenEmpty: "no artifact came." });
-  }
-  const remedy = "See why in the job that runs the agent, `agent` in our templates, and in its upload.";
-  return {
-    ...noMatch({ ...search, remedy, whenEmpty: "no artifact came." }),
-    page: { name: "The run", url: runUrl },
-  };
+  const page = isWorkflow && runUrl !== undefined ? { name: "The run", url: runUrl } : undefined;
+  const remedy = page
+    ? "See why in the job that runs the agent, `agent` in our templates, and in its upload."
+    : "Run the agent first, and make sure it writes to the path in `results`.";
+  return { ...noMatch({ ...search, remedy, whenEmpty: "no artifact came." }), page };
 }

@@ -9,7 +9,6 @@ import { notice, warning, type Problem } from "../domain/problem.ts";
 import { publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { fixedFolder } from "../files/find.ts";
 import { count, once, plural } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
 
 /** Where a file belongs; `attempt` is said by a run.json alone, `side` by records too. */
 export interface Layout extends Pick<Run, "attempt" | "side"> {
@@ -29,7 +28,15 @@ export function layoutsOf(
   suites: readonly Suite[],
   others: readonly OtherEval[],
 ): ReadonlyMap<string, Layout> {
-  const named = namedEvals(suites, others);
+  const known = new Map<string, readonly OtherEval[]>();
+  const isTask = (folder: string) =>
+    suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
+  // Evals that are not graded here may have tasks of the same ids; a folder with the name of a task is that task's.
+  const named = (folder: string) =>
+    once(known, folder, () => [
+      ...suites.filter(({ title }) => isNameOf(title, folder)),
+      ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
+    ]);
   const isGraded = (one: OtherEval): one is Suite => suites.includes(one as Suite);
   const layouts = [...files].map(([file, folders]) => {
     const names = folders.map((folder) => basename(folder));
@@ -147,11 +154,6 @@ export function onlyTask({ prompts, open }: KnownTasks): string | undefined {
   return open || prompts.size !== 1 ? undefined : [...prompts.keys()][0];
 }
 
-/** The task with the most similar name. */
-export function nearestTask(name: string, { prompts }: KnownTasks): string | undefined {
-  return closest(name.replace(/\.\d+$/, ""), prompts.keys());
-}
-
 /** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
 export function groupOf({ suites, attempt, side }: Layout): string {
   return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
@@ -162,24 +164,6 @@ export function foldersBelow(file: string, pattern: string, workspace: string): 
   const fixed = resolve(workspace, fixedFolder(pattern));
   const parts = slashes(relative(fixed, dirname(file))).split("/");
   return parts[0] === "" ? [] : parts.map((_, index) => resolve(fixed, ...parts.slice(0, index + 1)));
-}
-
-/**
- * Looks up evals by a folder's name, each name once: among those that are graded here, and the others, which may have
- * tasks of the same ids. A folder with the name of a task is that task's.
- */
-function namedEvals(
-  suites: readonly Suite[],
-  otherEvals: readonly OtherEval[],
-): (folder: string) => readonly OtherEval[] {
-  const known = new Map<string, readonly OtherEval[]>();
-  const isTask = (folder: string) =>
-    suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
-  return (folder) =>
-    once(known, folder, () => [
-      ...suites.filter(({ title }) => isNameOf(title, folder)),
-      ...(isTask(folder) ? [] : otherEvals.filter(({ title }) => isNameOf(title, folder))),
-    ]);
 }
 
 /** One notice for each eval that is not graded here, with the number of its files or runs. */

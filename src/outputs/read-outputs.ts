@@ -3,21 +3,20 @@ import type { ResultsFile } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";
 import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
-import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers, nearestTask } from "./layout.ts";
+import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers } from "./layout.ts";
 import { type OutputsRequest, findOutputs } from "./find-outputs.ts";
 import { readFoundFiles } from "./file-formats.ts";
 import type { FileRead, LoadedResults, Outputs } from "./reader.ts";
 import { readRunFolders } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { listed } from "../text/format.ts";
+import { closest } from "../text/suggest.ts";
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
-  const { workspace, suites } = request;
+  const { suites } = request;
   const found = await findOutputs(request);
-  const tasks = knownTasks(suites);
-  const layoutOf = (file: string): Layout => found.layouts.get(file) ?? { suites: [] };
-  const plain = await readFoundFiles(found.files, { workspace, tasks, layoutOf });
+  const plain = await readFoundFiles(found.files, found.layouts, request);
   const ofRuns = await readRunFolders(found.runFiles, { ...request, others: found.others });
   const records = plain.reads.map((read) => placedRecords(read, suites));
   const reads = [...records.flatMap((one) => one.reads), ...ofRuns.reads];
@@ -49,7 +48,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
       ...ofRuns.problems,
       ...leftToOthers([...plain.otherEvals, ...ofRuns.otherEvals]),
       ...groups.flatMap(duplicateTasks),
-      ...unplacedProblems(unmatchedName, tasks),
+      ...unplacedProblems(unmatchedName, knownTasks(suites)),
     ],
   };
 }
@@ -88,10 +87,10 @@ function placedRecords(
 }
 
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */
-function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Problem[] {
+function unplacedProblems(files: readonly FileRead[], { prompts }: KnownTasks): Problem[] {
   return [...Map.groupBy(files, ({ format }) => format)].map(([format, mine]): Problem => {
     const names = mine.map(({ at, unmatchedName = "" }) => {
-      const meant = nearestTask(unmatchedName, tasks);
+      const meant = closest(unmatchedName.replace(/\.\d+$/, ""), prompts.keys());
       return `\`${at.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     });
     return warning("log-without-task", `No task was found for these ${format}, left out: ${listed(names)}.`, {

@@ -165,18 +165,20 @@ async function readTrigger(
   suites: readonly Suite[],
 ): Promise<Row | Problem> {
   const { record, isOlder } = manifest;
-  const row = queryOf(record);
+  const { eval: path, trigger: query = "", skill, shouldTrigger: wants = true, skills: among } = record;
+  const at = spanOfFile({ path, inRepository: true });
+  const row = rowOfQuery({ skill, query, wants, skills: among, at });
   if (isOlder) return { ...row, agent: "finished" };
-  const its = suites.find(({ skill, among }) => skill === row.skill && !among === !row.query?.skills);
+  const its = suites.find((suite) => suite.skill === skill && !suite.among === !among);
   const skills = its ? skillsGiven(its) : [];
-  const read = await readWhole(log, oneTask("", [record.trigger ?? ""], skills), manifest);
+  const read = await readWhole(log, oneTask("", [query], skills), manifest);
   if (isProblem(read)) return read;
   const [trial] = read.trials ?? [];
-  const loadsOf = (skill: string) => hasLoaded(trial?.client ?? {}, skill);
+  const loadsOf = (name = "") => hasLoaded(trial?.client ?? {}, name);
   const called = its ? skills : (trial?.client?.skillCalls ?? []);
-  const otherLoads = called.flatMap(({ name }) => (name !== row.skill && loadsOf(name) ? name : []));
+  const otherLoads = called.flatMap(({ name }) => (name !== skill && loadsOf(name) ? name : []));
   // Of none of all, a log that names no skill either says that none was loaded, or does not say it.
-  const isLoaded = otherLoads.length > 0 && row.skill === undefined ? true : loadsOf(row.skill ?? "");
+  const isLoaded = otherLoads.length > 0 && skill === undefined ? true : loadsOf(skill);
   const ended = isLoaded ? undefined : unheard(trial, record);
   if (ended === undefined && isLoaded !== undefined)
     return {
@@ -195,16 +197,6 @@ function unheard(trial: Trial | undefined, record: RunRecord): string | undefine
   return record.timedOut ? undefined : stopped;
 }
 
-function queryOf({
-  eval: path,
-  trigger: query = "",
-  skill,
-  shouldTrigger: wants = true,
-  skills,
-}: RunRecord): Row {
-  return rowOfQuery({ skill, query, wants, skills, at: spanOfFile({ path, inRepository: true }) });
-}
-
 function decided(row: Row, loaded: boolean, otherLoads: readonly string[]): Row {
   const { wants = true, skills } = row.query ?? {};
   const isRight = loaded === wants;
@@ -220,15 +212,19 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   const { record, at, isOlder, workspaceDir } = manifest;
   const layout: Layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
   const known = tasksOfSuite(suite);
-  const tasks =
-    record.task === undefined ? known : oneTask(record.task, known.prompts.get(record.task), known.skills);
+  const { task, missingFiles = [] } = record;
+  const tasks = task === undefined ? known : oneTask(task, known.prompts.get(task), known.skills);
   const read = await readWhole(log, tasks, manifest);
   if (isProblem(read)) return read;
   const { format, waza, trials = [] } = read;
-  const problems = [...read.problems, ...missingFiles(manifest)];
+  const problems = [...read.problems];
+  if (missingFiles.length > 0) {
+    const message = `The agent worked on \`${task ?? ""}\` without files that the task names: ${listedCode(missingFiles)}.`;
+    problems.push(warning("missing-files", message, { at }));
+  }
   // Runs of one folder become one document.
   const common = { file: join(manifest.root, basename(log.file)), layout, at, format, problems };
-  if (record.task === undefined) {
+  if (task === undefined) {
     const older = "The results were made before the skill, a prompt or a file was changed: they are missing.";
     if (isOlder) return warning("older-results", older, { help: RUN_AGAIN, at });
     if (waza) return { ...common, waza };
@@ -242,10 +238,4 @@ async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promis
   const trial = recordedTrial(trials[0], record);
   const leftFiles = workspaceDir === undefined ? undefined : trial.leftFiles;
   return { ...common, trials: [{ ...trial, workspaceDir, leftFiles, isOlder }] };
-}
-
-function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }: Manifest): Problem[] {
-  if (missing.length === 0) return [];
-  const message = `The agent worked on \`${task}\` without files that the task names: ${listedCode(missing)}.`;
-  return [warning("missing-files", message, { at })];
 }

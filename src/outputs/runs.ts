@@ -13,12 +13,9 @@ import {
   heldRuns,
 } from "../domain/run.ts";
 import { notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import type { FoundFile } from "../files/confine.ts";
-import { digestOfFile } from "../files/digest.ts";
-import { statsOf } from "../files/find.ts";
 import { agentOutcome } from "./formats/waza.ts";
 import type { FileRead, Trial } from "./reader.ts";
-import { listed, once } from "../text/format.ts";
+import { listed } from "../text/format.ts";
 
 /** The trials of one file. */
 type TrialsOfFile = Pick<FileRead, "format" | "file" | "at"> & { readonly trials: readonly Trial[] };
@@ -159,24 +156,6 @@ function numberedOn(held: readonly HeldRun[]): [Run, Run][] {
       },
     ]);
   });
-}
-
-/** Maps each copy to the first file of its group with equal bytes. */
-export async function copiesOf(
-  found: readonly FoundFile[],
-  groupOf: (file: string) => string = () => "",
-): Promise<ReadonlyMap<string, string>> {
-  const bySize = Map.groupBy(found, ({ file }) => `${String(statsOf(file)?.size)} ${groupOf(file)}`);
-  const copies = new Map<string, string>();
-  for (const files of bySize.values()) {
-    const firsts = new Map<string | undefined, string>();
-    for (const { file, refused } of files.length > 1 ? files : []) {
-      const digest = refused === undefined ? await digestOfFile(file) : undefined;
-      const first = once(firsts, digest, () => file);
-      if (digest !== undefined && first !== file) copies.set(file, first);
-    }
-  }
-  return copies;
 }
 
 /** One notice for all copies, each with what it is a copy of. */

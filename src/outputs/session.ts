@@ -21,25 +21,20 @@ import {
   rowsOfContent,
   unreadWarning,
   type Content,
-  type Outage,
   type Reader,
   type Reading,
+  type Trial,
 } from "./reader.ts";
 import { once } from "../text/format.ts";
 import { type SkillTool, skillCallsOf, skillsNamed } from "./skill-loads.ts";
 import { lastMessage, promptOf, stepsOf, type LogEvent } from "./transcript.ts";
 
 /** A session, as its log records it. */
-export interface Session {
+export interface Session extends Pick<Trial, "model" | "failure" | "outage"> {
   /** Messages and calls, without user messages that the agent's program inserted. */
   readonly events: readonly LogEvent[];
-  readonly model?: string | undefined;
   /** The answer; without it, the agent's last message. */
   readonly finalOutput?: string | undefined;
-  /** Why the agent failed; absent if it succeeded. */
-  readonly failure?: string | undefined;
-  /** Why the provider did not answer, where the client gave up on it. */
-  readonly outage?: Outage | undefined;
   /** What the rows say of the client; its calls for skills are found by `skillTool`. */
   readonly client?: Omit<ClientFacts, "skillCalls" | "hasUnseenSession"> | undefined;
   /** The skills that were loaded and where they are, where the log says it elsewhere than `client`; the last of a name counts. */
@@ -104,7 +99,7 @@ function readingOf(content: Content, format: SessionFormat, tasks: KnownTasks): 
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
   const steps = stepsOf(events);
   const said = first ?? tasks.prompts.get(named.taskId)?.[0];
-  const client = clientOf(session, steps, { format, said, skills: tasks.skills });
+  const client = clientOf(session, steps, { ...format, said, skills: tasks.skills });
   return {
     trials: [
       {
@@ -126,12 +121,9 @@ function readingOf(content: Content, format: SessionFormat, tasks: KnownTasks): 
 function clientOf(
   { client = {}, skillsFrom, saysSkills, lacksSubAgents }: Session,
   steps: readonly Step[],
-  {
-    format: { skillTool, expandsSkills },
-    said: asked,
-    skills,
-  }: Pick<KnownTasks, "skills"> & { readonly format: SessionFormat; readonly said: string | undefined },
+  how: SessionFormat & Pick<KnownTasks, "skills"> & { readonly said: string | undefined },
 ): ClientFacts {
+  const { skillTool, expandsSkills, said: asked, skills } = how;
   const called = skillCallsOf(steps, { tool: skillTool, from: skillsFrom ?? client.skills, skills });
   const printed = steps.flatMap((step) => (step.kind === "user" ? [step.text] : []));
   const said = printed.length > 0 || asked === undefined ? printed : [asked];

@@ -3,9 +3,9 @@ import { dirname, parse, resolve } from "node:path";
 import type { Retired, Row } from "../domain/row.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { isInside, lookUp, shownPath, slashes, spanOfFile, type FoundFile } from "../files/confine.ts";
+import { contentKey } from "../files/digest.ts";
 import { findFiles, fixedFolder, miswritten, statsOf } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
-import { copiesOf } from "../outputs/runs.ts";
 import { type ReadRows, readRows } from "./row-file.ts";
 import { count, withoutEnd } from "../text/format.ts";
 
@@ -60,7 +60,6 @@ export async function readBaseline(
 ): Promise<Baseline> {
   const problems: Problem[] = [];
   const files = (await findFiles(patterns, workspace)).map((file) => lookUp(file, workspace));
-  const copies = await copiesOf(files);
   const positive = patterns.filter((one) => !one.startsWith("!"));
   for (const pattern of positive) {
     if ((await findFiles([pattern], workspace)).length === 0)
@@ -69,7 +68,11 @@ export async function readBaseline(
   const read: ReadRows[] = [];
   const wrong: Problem[] = [];
   const left: FoundFile[] = [];
-  for (const file of files.filter((one) => !copies.has(one.file))) {
+  const seen = new Set<string>();
+  for (const file of files) {
+    const content = await contentKey(file);
+    if (seen.has(content)) continue;
+    seen.add(content);
     const { rows: found, problem } = await readFile(file, workspace);
     if (found?.isCopy) {
       left.push(file);
