@@ -85,6 +85,11 @@ describe("the results that the default branch kept", () => {
     expect(routes).toHaveLength(14);
   });
 
+  test("are none where another workflow alone kept some, which is named", async () => {
+    const { got } = await fetched({ artifacts: [kept(8, { workflow: "main.yml" })] });
+    expect(got).toEqual({ files: [], branch: "trunk", elsewhere: "main.yml" });
+  });
+
   test.each([404, 410] as const)(
     "are the others where one was deleted since it was listed (%s)",
     async (gone) => {

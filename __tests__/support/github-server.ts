@@ -389,9 +389,11 @@ function artifactRoutes(call: Call, { options }: State): boolean {
   const { method, path, query, origin, send, sendBytes } = call;
   if (method !== "GET") return false;
   const all = options.artifacts ?? [];
+  const [, run] = new RegExp(`^${REPOSITORY}/actions/runs/(\\d+)$`).exec(path) ?? [];
   const [, id] = new RegExp(`^${REPOSITORY}/actions/artifacts/(\\d+)/zip$`).exec(path) ?? [];
   const [, stored] = /^\/storage\/(\d+)$/.exec(path) ?? [];
   const [, file] = new RegExp(`^${REPOSITORY}/actions/workflows/([^/]+)/runs$`).exec(path) ?? [];
+  const ofRun = all.find((one) => String(one.run) === run);
   const [size, page] = [Number(query.get("per_page")), Number(query.get("page"))];
   const pageOf = <T>(rows: readonly T[]) => rows.slice((page - 1) * size, page * size);
   if (path === REPOSITORY) send(200, { id: OWN, default_branch: options.branch ?? "trunk" });
@@ -409,6 +411,9 @@ function artifactRoutes(call: Call, { options }: State): boolean {
         return { id: number, event, head_repository: { id: fork ? FORK : OWN } };
       });
     send(200, { total_count: rows.length, workflow_runs: pageOf(rows) });
+  } else if (ofRun) {
+    const { event = "push", workflow = "evals.yml" } = ofRun;
+    send(200, { id: ofRun.run, event, path: `.github/workflows/${workflow}@trunk` });
   } else if (id !== undefined && all[Number(id)]?.gone)
     send(all[Number(id)]?.gone ?? 410, { message: "Artifact has expired" });
   else if (id !== undefined) send(302, "", { location: `${origin}/storage/${id}` });

@@ -8,7 +8,7 @@ import { ON_A_BRANCH, type RunContext, repositoryOf } from "./context.ts";
 import { MOST_PAGES, PAGE_SIZE } from "./limits.ts";
 import { createBelow, temporaryIn } from "../files/write.ts";
 import { readBody } from "../network/connections.ts";
-import { formatNumber, messageOf } from "../text/format.ts";
+import { formatNumber, messageOf, textBefore } from "../text/format.ts";
 
 /** Results of the default branch that are compared with: they cost nothing, and find more (docs/gate.md#keep-a-baseline). */
 const KEPT_RESULTS = 5;
@@ -32,6 +32,8 @@ interface KeptRequest {
 export interface KeptResults {
   readonly files: readonly string[];
   readonly branch: string;
+  /** The file of another workflow that kept results of that name there, where this one kept none. */
+  readonly elsewhere?: string | undefined;
 }
 
 /**
@@ -71,8 +73,11 @@ async function fetchKept(request: KeptRequest, octokit: Octokit): Promise<KeptRe
   });
   const { default_branch: branch } = repository;
   const repositoryId = Number(repository.id);
-  const newest = await newestArtifacts(request, octokit, { id: repositoryId, branch });
-  if (newest.length === 0) return { files: [], branch };
+  const { newest, other } = await newestArtifacts(request, octokit, { id: repositoryId, branch });
+  if (newest.length === 0) {
+    const elsewhere = other === undefined ? undefined : await fileOfRun(other, context, octokit);
+    return { files: [], branch, elsewhere };
+  }
   const folder = temporaryIn(temp, "waza-grade-baseline-");
   const files = await Promise.all(
     newest.map(async (artifact) => {
@@ -90,14 +95,14 @@ interface Artifact {
 }
 
 /**
- * The newest artifacts of that name, one a run, of the runs that count; GitHub lists the newest first. Both lists are read page by page
- * together, however many other workflows keep artifacts of that name.
+ * The newest artifacts of that name, one a run, of the runs that count, and another run that left one; GitHub lists the newest first. Both lists are read
+ * page by page together, however many other workflows keep artifacts of that name.
  */
 async function newestArtifacts(
   { context, name }: KeptRequest,
   octokit: Octokit,
   { id, branch }: { readonly id: number; readonly branch: string },
-): Promise<readonly Artifact[]> {
+): Promise<{ readonly newest: readonly Artifact[]; readonly other: number | undefined }> {
   const { workflowFile } = context;
   if (workflowFile === undefined) throw new Error("GITHUB_WORKFLOW_REF names no workflow");
   const inRepository = repositoryOf(context);
@@ -131,8 +136,20 @@ async function newestArtifacts(
     const found = [...artifacts].filter(([run]) => counting.has(run));
     const isEnd = more === undefined && runs === undefined;
     if (found.length < KEPT_RESULTS && !isEnd) continue;
-    return found.slice(0, KEPT_RESULTS).map(([run, id]) => ({ id, run }));
+    const newest = found.slice(0, KEPT_RESULTS).map(([run, id]) => ({ id, run }));
+    return { newest, other: [...artifacts.keys()].find((run) => !counting.has(run)) };
   }
+}
+
+/** The file of a run's workflow; undefined where it is this one, in a run that does not count. */
+async function fileOfRun(run: number, context: RunContext, octokit: Octokit): Promise<string | undefined> {
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
+    ...repositoryOf(context),
+    run_id: run,
+  });
+  // With `@` and the branch where GitHub names it.
+  const file = textBefore(data.path, "@").split("/").at(-1);
+  return file === context.workflowFile ? undefined : file;
 }
 
 /** Gives a list page by page, and undefined after its last; `total` counts the rows of all pages, and a list that ends before its total is an error. */

@@ -170,10 +170,17 @@ function sinceAccepted(files: readonly ReadRows[], rows: readonly Row[]): readon
 /** No run of the default branch has kept the artifact yet. */
 export function noneKept(
   name: string,
-  { branch, decides }: Pick<BaselineOptions, "decides"> & { readonly branch: string },
+  {
+    branch,
+    decides,
+    elsewhere,
+  }: Pick<BaselineOptions, "decides"> & { readonly branch: string; readonly elsewhere?: string | undefined },
 ): Problem {
   const message = `No run of this workflow on \`${branch}\` has kept results yet, as the artifact \`${name}\`.`;
-  const help = `${UNTIL_GRADED} Keep \`push\` and \`pull_request\` in one workflow file.`;
+  const help =
+    elsewhere === undefined
+      ? UNTIL_GRADED
+      : `There are results of that name by \`${elsewhere}\`: keep \`push\` and \`pull_request\` in one file.`;
   return (decides ? warning : notice)("no-baseline", message, { help });
 }
 
