@@ -3,6 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { compare, fallenIn } from "../../src/decide/compare.ts";
 import { askedAgain, decide } from "../../src/decide/gate.ts";
 import { type Row, rowOfQuery, taskKeyOfAnyModel } from "../../src/domain/row.ts";
+import { whatNow } from "../../src/decide/rules.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { GRADER_SPAN, suiteOf, times } from "../support/factories.ts";
 import { graded, runs, tasks, ungraded } from "../support/rows.ts";
@@ -18,14 +19,12 @@ function decided(
 ) {
   const looked = new Set(again.map((task) => taskKeyOfAnyModel({ suite: "demo", task })));
   const comparison = compare(before, now, { branch: "main", again: looked });
-  const conclusion = decide({
-    scores: scoreGrades([SUITE], now),
-    problems: [],
-    policy: { failOn: "regression", onError: "warn", onMissing: "warn", secondLook },
-    comparison,
-    mayRunAgain: new Set(now.map(taskKeyOfAnyModel)),
-  });
-  return { comparison, ...conclusion };
+  const scores = scoreGrades([SUITE], now);
+  const policy = { failOn: "regression", onError: "warn", onMissing: "warn", secondLook } as const;
+  const mayRunAgain = new Set(now.map(taskKeyOfAnyModel));
+  const conclusion = decide({ scores, problems: [], policy, comparison, mayRunAgain });
+  const advice = whatNow({ conclusion, scores, policy, comparison, accepted: [] }).map(({ text }) => text);
+  return { comparison, advice, ...conclusion };
 }
 
 describe("a task that is dead for one of two models", () => {
@@ -73,6 +72,16 @@ describe("a further run", () => {
   ])("%s, also with `warn`", (_, row, again, rule) => {
     expect(decided(before, [...now, row], again).rule).toBe(rule);
   });
+});
+
+test.each<[string, Row[], boolean]>([
+  ["passes no check in one run", [], true],
+  ["passed again", [graded({ task: "t6", run: 2 })], false],
+])("a green page says why a task that %s is not dead", (_, further, isSaid) => {
+  const before = times(5, (index) => tasks("PPPPPP", { file: `m${String(index)}`, time: index })).flat();
+  const { rule, advice } = decided(before, [...tasks("PPPPPF"), ...further]);
+  const why = "`t6` passes no check: dead once more runs show that it is not chance.";
+  expect([rule, advice.includes(why)]).toEqual(["passed", isSaid]);
 });
 
 test("a trigger query that fell is marked as a task is", () => {

@@ -2,7 +2,7 @@
  * The test of a drop: red when chance does not explain it, or when a task that main passes is dead. Simulated by
  * `npm run bench -- gates`. Pure.
  */
-import { type Pair, passesWhole } from "./pairs.ts";
+import type { Pair } from "./pairs.ts";
 import { taskKey, type GradeKey } from "../domain/row.ts";
 import { identityOf } from "../results/score.ts";
 import { ROUNDING, formatNumber, sumOf } from "../text/format.ts";
@@ -226,12 +226,15 @@ function deadForSure(suite: readonly Stratum[], again: number): readonly Stratum
   return sure.flatMap(([first]) => first?.key ?? []);
 }
 
+/** Whether three quarters of the runs in the baseline, or more, pass whole, and none passes a check now. */
 function isDeadTask(strata: readonly Stratum[]): boolean {
-  return strata.every(
-    ({ baseline, current, most }) =>
-      passesWhole(baseline.map((value) => value === most)) && current.every((value) => value === 0),
-  );
+  return strata.every(({ baseline, current, most }) => {
+    const whole = baseline.filter((value) => value === most).length;
+    return whole >= WHOLE * baseline.length && current.every((value) => value === 0);
+  });
 }
+
+const WHOLE = 3 / 4;
 
 /** Points of 100 that the score fell by: the mean over the tasks. */
 function dropOf(strata: readonly Stratum[]): number {

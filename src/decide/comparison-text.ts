@@ -115,11 +115,8 @@ function scorePart(comparison: Comparison, isBeside: boolean): string {
     const fell = new Set(
       test.suites.filter(isBeyondChance).flatMap(({ strata: [one] }) => one?.key.suite ?? []),
     );
-    const own = scoresText(
-      comparison.pairs.filter(({ suite }) => fell.has(suite)),
-      source,
-    );
-    return `worse than ${name} in ${named(fell)}: ${own}; in all, ${scores}`;
+    const own = comparison.pairs.filter(({ suite }) => fell.has(suite));
+    return `worse than ${name} in ${named(fell)}: ${scoresText(source, own)}; in all, ${scores}`;
   }
   if (test.drop <= 0) return `not worse than ${name}${isBeside ? " in all" : ""}: ${scores}`;
   return broken === "dead"
@@ -128,7 +125,7 @@ function scorePart(comparison: Comparison, isBeside: boolean): string {
 }
 
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
-function scoresText(pairs: readonly Pair[], source: BaselineSource): string {
+function scoresText(source: BaselineSource, pairs: readonly Pair[]): string {
   const score = bothSides(pairs);
   if (!score) return "no score";
   const { baseline, current } = score;
@@ -155,7 +152,7 @@ function allScoresText(comparison: Comparison): string {
         : []),
     ...(models.size > 0 ? [`without the new model ${named(models.keys())}`] : []),
   ];
-  return [scoresText(pairs, source), ...over].join(", ");
+  return [scoresText(source, pairs), ...over].join(", ");
 }
 
 /** How the drop came about, and what else failed: after the first sentence. */

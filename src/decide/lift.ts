@@ -158,12 +158,8 @@ function isAllRefused({ client }: Row): boolean {
 function statementsOf(pairs: readonly Pair[]): LiftedStatement[] {
   const [{ suite, task, current }] = pairs as [Pair];
   return current.example.statements.flatMap(({ text }, index) => {
-    const verdicts = (of: "current" | "baseline") =>
-      verdictsOn(
-        pairs.flatMap((pair) => pair[of].grades),
-        index + 1,
-      );
-    const [withSkill, without] = [verdicts("current"), verdicts("baseline")];
+    const withSkill = verdictsOn(pairs, "current", index + 1);
+    const without = verdictsOn(pairs, "baseline", index + 1);
     if (!withSkill || !without) return [];
     const reason = withSkill.reason ?? without.reason;
     return [{ suite, task, text, with: withSkill, without, reason }];
@@ -171,7 +167,8 @@ function statementsOf(pairs: readonly Pair[]): LiftedStatement[] {
 }
 
 /** How many grades pass a statement, with the first reason of a failure; undefined if one has no verdict on it. */
-function verdictsOn(rows: readonly VerdictRow[], number: number) {
+function verdictsOn(pairs: readonly Pair[], side: "current" | "baseline", number: number) {
+  const rows = pairs.flatMap((pair) => pair[side].grades);
   const verdicts = rows.flatMap((row) => verdictOn(row, number) ?? []);
   if (verdicts.length < rows.length) return undefined;
   const reason = verdicts.find((verdict) => verdict.reason !== undefined)?.reason;

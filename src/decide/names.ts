@@ -20,11 +20,12 @@ export function tasksText({ pairs, notComparable, added }: Comparison, rows: rea
 /** `` with `opus` ``, or `` , in `pdf-merge` ``, where these are of some of all models, or suites. */
 export function ofSome<Key extends "model" | "suite">(
   key: Key,
-  [some, all]: readonly [readonly Pick<Row, Key>[], readonly Pick<Row, Key>[]],
+  some: readonly Pick<Row, Key>[],
+  all: readonly Pick<Row, Key>[],
 ): string {
-  const [names, others] = [some, all].map((those) => new Set(those.map((one) => one[key])));
+  const namesOf = (those: typeof some) => new Set(those.map((one) => one[key]));
   const where = key === "model" ? " with" : ", in";
-  return names && others && names.size < others.size ? `${where} ${named(names)}` : "";
+  return namesOf(some).size < namesOf(all).size ? `${where} ${named(namesOf(some))}` : "";
 }
 
 /**

@@ -71,7 +71,7 @@ function newlyPart(comparison: Comparison, tasks: Tasks): string[] {
 function someOfAll(comparison: Comparison, tasks: Tasks): string {
   const pairs = tasks.flat();
   if (tasks.length === 1)
-    return `${tasksText(comparison, examplesOf(pairs))}${ofSome("model", [pairs, comparison.pairs])}`;
+    return `${tasksText(comparison, examplesOf(pairs))}${ofSome("model", pairs, comparison.pairs)}`;
   const [all, length] = [countTasks(comparison.pairs), countTasks(pairs)];
   return length === all ? `all ${String(all)} tasks` : `${String(length)} of ${String(all)} tasks`;
 }
@@ -100,7 +100,7 @@ export function againSentences(
   const query = plural(queries.size, "the trigger query", "the trigger queries");
   const names = [
     ...(comparison && dropped.length > 0
-      ? [`${tasksText(comparison, examplesOf(dropped))}${ofSome("model", [dropped, comparison.pairs])}`]
+      ? [`${tasksText(comparison, examplesOf(dropped))}${ofSome("model", dropped, comparison.pairs)}`]
       : []),
     ...(queries.size > 0 ? [`${query} ${named(queries)}`] : []),
   ];

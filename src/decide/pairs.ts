@@ -88,13 +88,6 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], there:
   };
 }
 
-/** Whether a task passes in the baseline: three quarters of its runs, or more, pass whole. */
-export function passesWhole(runs: readonly boolean[]): boolean {
-  return runs.length > 0 && runs.filter(Boolean).length >= WHOLE * runs.length;
-}
-
-const WHOLE = 3 / 4;
-
 function timeOf({ time = 0 }: Row): number {
   return time;
 }

@@ -5,7 +5,6 @@
 import type { Policy, Sentences } from "../domain/grade.ts";
 import {
   type Row,
-  type RowClient,
   type RunScore,
   type Scores,
   type SuiteScore,
@@ -13,7 +12,6 @@ import {
   isDead,
   isOlder,
 } from "../domain/row.ts";
-import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
@@ -181,21 +179,50 @@ function lacksOf(suite: SuiteScore): string[] {
     const { planned, missing, older } = plannedRuns([{ tasks: [task] }]);
     if (missing === older) return [];
     const held = missing === planned ? "no run" : `only ${outOf(planned - missing, planned, "run")}`;
-    const isNamed = several && task.model !== "" && task.model !== UNKNOWN_MODEL;
-    return `${held} of ${quoted(titleOfTask(task))}${isNamed ? ` by ${quoted(task.model)}` : ""}`;
+    return `${held} of ${quoted(titleOfTask(task))}${several && task.model !== "" ? ` by ${quoted(task.model)}` : ""}`;
   });
   return [...lacking, ...(allOlder > 0 ? [`${count(allOlder, "run")} older than ${OLDER_THAN}`] : [])];
 }
 
 /* What the agents' logs say of their runs, which the verdicts alone do not show. */
 
+/** What happened in which runs, and without help there is nothing to do. */
+type Mishap = readonly [code: string, its: readonly Row[], text: string, help?: string];
+
 /** Runs in which the skill was not loaded, tools were refused, or a limit ended the agent. */
 export function agentProblems(grades: readonly Row[]): Problem[] {
   const bySuite = Map.groupBy(onePerRun(grades), ({ suite }) => suite);
-  return [...bySuite].flatMap(([suite, runs]) => mishapsOf(suite, runs));
+  return [...bySuite].flatMap(([suite, runs]) =>
+    [...skillMishaps(runs), ...mishapsOf(runs)].flatMap(([code, its, text, help]) => {
+      if (its.length === 0) return [];
+      const message = `${quoted(suite)}: ${text}.`;
+      return help === undefined ? notice(code, message) : warning(code, message, { help });
+    }),
+  );
 }
 
-function mishapsOf(suite: string, runs: readonly Row[]): Problem[] {
+function mishapsOf(runs: readonly Row[]): Mishap[] {
+  const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
+  const calls = sumOf(refused.map(({ client }) => client?.refused ?? 0));
+  const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
+  return [
+    [
+      "refused-tools",
+      refused,
+      `${count(calls, "tool call was", "tool calls were")} refused, in ${runsOf(refused, runs)}: ${words(refused, "refusedTools")}`,
+      "Allow the agent these tools where it is started, or expect it to work without them.",
+    ],
+    [
+      "ended-by-limit",
+      ended,
+      `ended: ${words(ended, "endedBy")}, ${runsOf(ended, runs)}`,
+      "These runs are judged as far as they got: raise the agent's limit.",
+    ],
+  ];
+}
+
+/** What the logs say of the skill: not loaded, or loaded where it should not be. */
+function skillMishaps(runs: readonly Row[]): Mishap[] {
   const withSkill = runs.filter(({ side }) => side === undefined);
   const isKnown = ({ client }: Row) => client?.loaded !== undefined;
   const known = withSkill.filter((row) => isKnown(row) && !row.control);
@@ -206,60 +233,43 @@ function mishapsOf(suite: string, runs: readonly Row[]): Problem[] {
   );
   const loadErrors = known.filter(({ client }) => client?.loadError !== undefined);
   const notLoaded = known.filter(({ client }) => client?.loaded === false && client.loadError === undefined);
+  const loaded = controls.filter(({ client }) => client?.loaded);
   const isInstalled =
     notLoaded.length === known.length
       ? "Is the skill installed where the agent looks for skills? If it is, let"
       : "Let";
-  const loaded = controls.filter(({ client }) => client?.loaded);
-  const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
-  const calls = sumOf(refused.map(({ client }) => client?.refused ?? 0));
-  const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
-  const of = (its: readonly Row[], all: readonly Row[]) => outOf(its.length, all.length, "run");
-  const words = (
-    its: readonly Row[],
-    wordsOf: (client: RowClient) => string | readonly string[] | undefined,
-  ) => named(new Set(its.flatMap(({ client }) => (client && wordsOf(client)) ?? [])));
-  // Without help there is nothing to do.
-  const say = (code: string, its: readonly Row[], text: string, help?: string) => {
-    const message = `${quoted(suite)}: ${text}.`;
-    if (its.length === 0) return [];
-    return [help === undefined ? notice(code, message) : warning(code, message, { help })];
-  };
   return [
-    say(
+    [
       "skill-not-loaded",
       notLoaded,
-      `the skill was not loaded in ${of(notLoaded, known)} with it`,
+      `the skill was not loaded in ${runsOf(notLoaded, known)} with it`,
       `${isInstalled} the \`description\` in its SKILL.md name the tasks: an agent decides by it alone.`,
-    ),
-    say(
+    ],
+    [
       "skill-failed-to-load",
       loadErrors,
-      `the agent called for the skill, and that failed, in ${of(loadErrors, known)}: ${words(loadErrors, ({ loadError }) => loadError)}`,
+      `the agent called for the skill, and that failed, in ${runsOf(loadErrors, known)}: ${words(loadErrors, "loadError")}`,
       "Mend what the error names: the agent chose the skill.",
-    ),
-    say(
+    ],
+    [
       "skill-load-unknown",
       // Where both sides are compared, it is a question that the logs leave open.
       withSkill.length < runs.length ? unknown : [],
-      `whether the skill was loaded is not known in ${of(unknown, withSkill)} with it: the client's log does not say it`,
-    ),
-    say(
+      `whether the skill was loaded is not known in ${runsOf(unknown, withSkill)} with it: the client's log does not say it`,
+    ],
+    [
       "control-loaded-skill",
       loaded,
-      `the skill was loaded in ${of(loaded, controls)} that should not load it (\`should_trigger: false\`)`,
-    ),
-    say(
-      "refused-tools",
-      refused,
-      `${count(calls, "tool call was", "tool calls were")} refused, in ${of(refused, runs)}: ${words(refused, ({ refusedTools }) => refusedTools)}`,
-      "Allow the agent these tools where it is started, or expect it to work without them.",
-    ),
-    say(
-      "ended-by-limit",
-      ended,
-      `ended: ${words(ended, ({ endedBy }) => endedBy)}, ${of(ended, runs)}`,
-      "These runs are judged as far as they got: raise the agent's limit.",
-    ),
-  ].flat();
+      `the skill was loaded in ${runsOf(loaded, controls)} that should not load it (\`should_trigger: false\`)`,
+    ],
+  ];
+}
+
+function runsOf(its: readonly Row[], all: readonly Row[]): string {
+  return outOf(its.length, all.length, "run");
+}
+
+/** The words of the logs of these runs, each once. */
+function words(its: readonly Row[], of: "refusedTools" | "endedBy" | "loadError"): string {
+  return named(new Set(its.flatMap(({ client }) => client?.[of] ?? [])));
 }

@@ -80,7 +80,7 @@ export function failedPart(scores: Scores): string {
   const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
   const why = silent > 0 ? ` (${judge} reported no check)` : "";
   const failed = scores.grades.filter(({ state }) => state === "failed");
-  const where = ofSome("suite", [failed, scores.grades]);
+  const where = ofSome("suite", failed, scores.grades);
   const tasks = new Set(failed.map(taskKeyOfAnyModel));
   const all = scores.grades.filter((row) => tasks.has(taskKeyOfAnyModel(row)));
   // Of several runs, one that passed whole makes "fails" untrue.

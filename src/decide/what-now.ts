@@ -14,7 +14,7 @@ import { type Triggers, queriesOf } from "./triggers.ts";
 import { ACCEPT_LABEL } from "../domain/defaults.ts";
 import type { Conclusion, Policy } from "../domain/grade.ts";
 import { type Row, type Scores, type VerdictRow, isChecked, isOfPluginEval, taskKey } from "../domain/row.ts";
-import { AGAIN_LIST, UNKNOWN_MODEL } from "../domain/run.ts";
+import { AGAIN_LIST } from "../domain/run.ts";
 import { taskTitle } from "../results/rows.ts";
 import { count, plural, shorten } from "../text/format.ts";
 
@@ -269,11 +269,9 @@ export function agentChanges(comparison: Comparison): readonly string[] {
 
 /** `judge, evals and the agent's model and client are those of main`; of evals that differ, those that are compared. */
 function sameBesides(comparison: Comparison): string {
-  const isKnown = ({ of }: (typeof NAMES)[number]) =>
-    bothNames(comparison, of).every((names) => names !== "");
-  const [known, unknown] = [true, false].map((is) =>
-    NAMES.filter((one) => isKnown(one) === is).map(({ what }) => what),
-  ) as [string[], string[]];
+  const isKnown = ({ of }: (typeof NAMES)[number]) => !bothNames(comparison, of).includes("");
+  const known = NAMES.filter(isKnown).map(({ what }) => what);
+  const unknown = NAMES.filter((one) => !isKnown(one)).map(({ what }) => what);
   const those = `are those of ${nameOf(comparison.source)}`;
   const isOther = [...comparison.added, ...comparison.removed, ...comparison.notComparable].length > 0;
   const evals = isOther ? "the evals that are compared" : "evals";
@@ -286,10 +284,7 @@ function sameBesides(comparison: Comparison): string {
 }
 
 const NAMES = [
-  {
-    what: "model",
-    of: ({ model }: VerdictRow) => (model === UNKNOWN_MODEL ? undefined : model || undefined),
-  },
+  { what: "model", of: ({ model }: VerdictRow) => model || undefined },
   { what: "client", of: ({ client }: VerdictRow) => client?.version },
 ];
 
