@@ -156,13 +156,16 @@ describe("waza's own files", () => {
 });
 
 test.each<[string, object, string[]]>([
-  ["beside its task", { runs: [{ run_number: 1, final_output: "without" }] }, ["without"]],
-  ["without a run number", { runs: [{ final_output: "without" }] }, ["without"]],
+  [
+    "without a run number",
+    { tasks: [{ test_id: "explain", runs: [{ final_output: "without" }] }] },
+    ["without"],
+  ],
   ["of another task", { tasks: [{ test_id: "other", runs: [{ final_output: "without" }] }] }, []],
-  ["that is none", { runs: "x" }, []],
+  ["that is none", { tasks: "x" }, []],
 ])("a baseline's output %s", async (_case, baseline_outcome, expected) => {
-  const task = { test_id: "explain", runs: [{ run_number: 1, final_output: "x" }], baseline_outcome };
-  const { runs } = await read({ "r.json": { tasks: [task] } });
+  const task = { test_id: "explain", runs: [{ run_number: 1, final_output: "x" }] };
+  const { runs } = await read({ "r.json": { tasks: [task], baseline_outcome } });
   const without = runs.filter(({ side }) => side === "without-skill");
   expect(without.map(({ finalOutput }) => finalOutput)).toEqual(expected);
 });

@@ -43,13 +43,10 @@ const wazaRun = z.object({
   ),
 });
 
-const baselineRuns = lenient(z.array(wazaRun));
-
-/** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
+/** The runs without the skill (`waza run --baseline`). */
 const baselineOutcome = lenient(
   z.object({
-    tasks: lenient(z.array(z.object({ test_id: lenientText, runs: baselineRuns }))),
-    runs: baselineRuns,
+    tasks: lenient(z.array(z.object({ test_id: lenientText, runs: lenient(z.array(wazaRun)) }))),
   }),
 );
 
@@ -58,7 +55,6 @@ const wazaTask = z.object({
   display_name: givenText,
   golden: lenientFlag,
   runs: optional(z.array(wazaRun)),
-  baseline_outcome: baselineOutcome,
 });
 
 export const wazaResults = z.object({
@@ -82,20 +78,9 @@ export const wazaResults = z.object({
 });
 
 /** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
-export const taskTranscript = z.object({
+export const taskTranscript = z.extend(wazaRun, {
   task_id: z.string("expected `task_id`, the task's id"),
   task_name: givenText,
-  status: givenText,
-  prompt: givenText,
-  final_output: givenText,
-  transcript: events,
-  error_msg: givenText,
-});
-
-/** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
-export const multiSkillSummary = z.object({
-  skills: z.array(z.object({ output_files: lenient(z.array(z.string())) })),
-  overall: z.object({ total_models: z.optional(z.number()) }),
 });
 
 export type TaskTranscript = z.infer<typeof taskTranscript>;

@@ -16,7 +16,6 @@ import { type Content, type Reader, type Trial } from "../reader.ts";
 import { jsonText, messageEvent, promptOf, stepsOf, type LogEvent } from "../transcript.ts";
 import { isObject, listedCode, shorten } from "../../text/format.ts";
 import {
-  multiSkillSummary,
   taskTranscript,
   wazaResults,
   type TaskTranscript,
@@ -30,12 +29,10 @@ const LONGEST_RUN_ERROR = 2_000;
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
   const tasks = (data.tasks ?? []).map((task) => {
-    const runs = [task.baseline_outcome, data.baseline_outcome].map(
-      (one) => one?.runs ?? one?.tasks?.find(({ test_id: id }) => id === task.test_id)?.runs ?? [],
-    );
-    return { ...task, runs: runs.find(({ length }) => length > 0) };
+    const without = data.baseline_outcome?.tasks?.find(({ test_id: id }) => id === task.test_id);
+    return { ...task, runs: without?.runs };
   });
-  if (!tasks.some(({ runs }) => runs)) return undefined;
+  if (!tasks.some(({ runs }) => runs?.length)) return undefined;
   return { ...resultsFileOf({ ...data, tasks }, path, file), side: "without-skill" };
 }
 
@@ -81,15 +78,10 @@ export function resultsFileOf(data: WazaResults, path: string, file: number): Re
 function stepsOfRun(run: WazaRun): Step[] {
   const held = new Json(run);
   const steps = stepsOf(withToolEvents(eventsIn(run), held.all("tool_events")));
-  if (steps.length > 0) return steps;
-  return held.all("session_digest", "tool_calls").map((call): Step => {
-    const [name = "(unnamed)", success] = [call.text("name"), call.flag("success")];
-    const [input, result] = [jsonText(call.at("arguments").value), resultText(call.at("result"))];
-    return { kind: "tool", name, input, result, success };
-  });
+  return steps.length > 0 ? steps : stepsOf(held.all("session_digest", "tool_calls").flatMap(callWithResult));
 }
 
-function eventsIn({ transcript = [] }: Pick<WazaRun, "transcript">): LogEvent[] {
+function eventsIn({ transcript = [] }: WazaRun): LogEvent[] {
   return transcript.flatMap((event) => eventsOfWaza(event.type, new Json(event)));
 }
 
@@ -97,31 +89,18 @@ function eventsIn({ transcript = [] }: Pick<WazaRun, "transcript">): LogEvent[] 
 function eventsOfWaza(type: string, event: Json): LogEvent[] {
   const [id, name] = [event.text("tool_call_id") || undefined, event.text("tool_name")];
   const [content = "", message] = [event.text("content"), event.text("message")];
-  switch (type) {
-    case "user.message":
-      return [messageEvent("user", content)];
-    case "assistant.message":
-      return [messageEvent("assistant", content)];
-    case "Turn": {
-      const text = content || (message ?? "");
-      // It may hold no more than its number.
-      return [messageEvent("assistant", /^\s*\d+\s*$/.test(text) ? "" : text)];
-    }
-    case "tool.execution_start":
-    case "ToolExecutionStart":
-      return [{ kind: "call", id, name, input: jsonText(event.at("arguments").value) }];
-    case "tool.execution_complete":
-    case "ToolExecutionComplete": {
-      const result = resultText(event.at("tool_result"));
-      return [{ kind: "result", id, name, result, success: event.flag("success") }];
-    }
-    case "skill.invoked":
-      return [{ kind: "skill", text: content || (message ?? "") }];
-    case "session.error":
-      return [{ kind: "error", text: message ?? content }];
-    default:
-      return [];
-  }
+  const words = content || (message ?? "");
+  if (type === "user.message") return [messageEvent("user", content)];
+  if (type === "assistant.message") return [messageEvent("assistant", content)];
+  // It may hold no more than its number.
+  if (type === "Turn") return [messageEvent("assistant", /^\s*\d+\s*$/.test(words) ? "" : words)];
+  if (type === "skill.invoked") return [{ kind: "skill", text: words }];
+  if (type === "session.error") return [{ kind: "error", text: message ?? content }];
+  if (type === "tool.execution_start" || type === "ToolExecutionStart")
+    return [{ kind: "call", id, name, input: jsonText(event.at("arguments").value) }];
+  if (type !== "tool.execution_complete" && type !== "ToolExecutionComplete") return [];
+  const result = resultText(event.at("tool_result"));
+  return [{ kind: "result", id, name, result, success: event.flag("success") }];
 }
 
 /** What came back: the detailed text, else the one that was shortened for the model. */
@@ -148,25 +127,25 @@ function withToolEvents(events: readonly LogEvent[], calls: readonly Json[]): re
   }
   const messages = events.flatMap(({ kind }, index) => (kind === "assistant" ? [index] : []));
   const last = messages.at(-1) ?? events.length;
-  const numbered = calls.map((call, number) => ({ call, number }));
-  const byIndex = Map.groupBy(numbered, ({ call }) => {
+  const byIndex = Map.groupBy(calls.entries(), ([, call]) => {
     const turn = call.number("turn");
     const message = turn ? messages[turn - 1] : undefined;
     return message === undefined ? last : message + 1;
   });
   return [...events, undefined].flatMap((event, index) => [
-    ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => ofToolEvent(call, number)),
+    ...(byIndex.get(index) ?? []).flatMap(([number, call]) => callWithResult(call, number)),
     ...(event ? [event] : []),
   ]);
 }
 
-function ofToolEvent(call: Json, number: number): LogEvent[] {
-  const [id, name] = [`tool-event-${String(number)}`, call.text("tool_name")];
+/** A call of the tool events or the digest. */
+function callWithResult(call: Json, number: number): LogEvent[] {
+  const [id, name] = [String(number), call.text("tool_name") ?? call.text("name")];
   const given = call.at("result").value ?? call.text("error");
   const isWrapped = isObject(given) && ("content" in given || "detailedContent" in given);
   const result = resultText(new Json(isWrapped ? given : { content: given }));
   return [
-    { kind: "call", id, name, input: jsonText(call.at("args").value) },
+    { kind: "call", id, name, input: jsonText(call.at("args").value ?? call.at("arguments").value) },
     { kind: "result", id, result, success: call.flag("success") },
   ];
 }
@@ -262,73 +241,61 @@ export const wazaTranscriptReader: Reader = {
     if (!parsed.success)
       return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
     const trials = trialsOf(parsed.data);
-    const { at } = content;
-    if (!parsed.data.transcript?.length) {
-      const message =
-        "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-      return { trials, problems: [notice("no-events", message, { at })] };
-    }
-    if (trials.length < 2) return { trials, problems: [] };
-    const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-    return { trials, problems: [notice("split-runs", message, { at })] };
+    const hasEvents = Boolean(parsed.data.transcript?.length);
+    const [code, message] = hasEvents
+      ? [
+          "split-runs",
+          `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`,
+        ]
+      : [
+          "no-events",
+          "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.",
+        ];
+    const isWhole = hasEvents && trials.length < 2;
+    return { trials, problems: isWhole ? [] : [notice(code, message, { at: content.at })] };
   },
 };
 
 function isSummary(data: unknown): boolean {
-  return z.safeParse(multiSkillSummary, data).success && !("tasks" in (data as object));
+  const file = new Json(data);
+  return file.isList("skills") && file.isObject("overall") && !file.keys().includes("tasks");
 }
 
 /** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
 function summaryNotice({ data, at }: Content): Problem {
-  const summary = z.parse(multiSkillSummary, data);
-  const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
+  const files = new Json(data).all("skills").flatMap((skill) => skill.list("output_files"));
+  const named = listedCode(files.filter((one) => typeof one === "string"));
   const message = "the file is waza's summary of several skills or models, without runs; it is ignored.";
   const help = `Name the files of the runs in \`results\`${named && `: ${named}`}.`;
   return notice("summary-of-several", message, { help, at });
 }
 
+/**
+ * The runs of a transcript file: one starts at each user message that repeats the prompt. Output and error are those of the
+ * last, the error only where it wrote nothing or is the only one; of the others the output is all that the agent wrote,
+ * joined as waza's Copilot engine does. waza's status `failed` covers errors and failed graders; only errors have a message.
+ */
 function trialsOf(file: TaskTranscript): Trial[] {
-  const runs = splitRuns(eventsIn(file), file.prompt);
-  const failure = failureOfTranscript(file, runs.length);
-  return runs.map((events, index) => {
-    const last = index === runs.length - 1;
-    return {
-      taskId: file.task_id,
-      finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
-      steps: stepsOf(events),
-      taskName: file.task_name || undefined,
-      prompt: file.prompt || promptOf(events),
-      failure: last ? failure : undefined,
-    };
-  });
-}
-
-/** A run starts at each user message that repeats the prompt; without a prompt there is one run. */
-function splitRuns(events: readonly LogEvent[], prompt: string | undefined): LogEvent[][] {
+  const { prompt, final_output: output = "", error_msg: message = "", status } = file;
   const runs: LogEvent[][] = [[]];
-  let hasPrompt = false;
-  for (const event of events) {
-    const isPrompt = prompt !== undefined && event.kind === "user" && event.text === prompt;
-    if (isPrompt && hasPrompt) runs.push([]);
-    hasPrompt ||= isPrompt;
+  for (const event of eventsIn(file)) {
+    const isPrompt = (one: LogEvent) => one.kind === "user" && one.text === prompt;
+    if (isPrompt(event) && runs.at(-1)?.some(isPrompt)) runs.push([]);
     runs.at(-1)?.push(event);
   }
-  return runs;
-}
-
-/**
- * Status and error are the task's: with several runs they belong to the last one only if it wrote nothing. waza's status
- * `failed` covers errors and failed graders; only errors have a message.
- */
-function failureOfTranscript(file: TaskTranscript, runs: number): string | undefined {
-  const { status, error_msg: message, final_output: output } = file;
-  if (!message && status !== "error") return undefined;
-  return runs > 1 && output?.trim() ? undefined : (message ?? "");
-}
-
-/** All messages of the agent, joined as waza's Copilot engine joins a final output. */
-function writtenIn(events: readonly LogEvent[]): string {
-  return events
-    .flatMap((event) => (event.kind === "assistant" && event.text.trim() ? event.text : []))
-    .join("\n\n");
+  const isError = (message !== "" || status === "error") && (runs.length === 1 || output.trim() === "");
+  return runs.map((events, index) => {
+    const isLast = index === runs.length - 1;
+    const written = events.flatMap((event) =>
+      event.kind === "assistant" && event.text.trim() ? event.text : [],
+    );
+    return {
+      taskId: file.task_id,
+      finalOutput: isLast ? output : written.join("\n\n"),
+      steps: stepsOf(events),
+      taskName: file.task_name || undefined,
+      prompt: prompt || promptOf(events),
+      failure: isLast && isError ? message : undefined,
+    };
+  });
 }
