@@ -679,23 +679,8 @@ describe("the sessions that Claude Code keeps for itself (projects/)", () => {
     type: "assistant",
     message: { ...messageOf("assistant", content), model: "<synthetic>" },
   });
-  const progress = (message: object) => ({ type: "progress", data: { type: "agent_progress", message } });
 
   test.each<[string, readonly object[], readonly string[], readonly string[]]>([
-    [
-      "of 2.1.7 to 2.1.39 hold what sub-agents did in rows of their own",
-      [
-        byUser("Do it."),
-        byAgent(task),
-        progress(
-          byAgent({ type: "tool_use", id: "w", name: "Write", input: {} }, { type: "text", text: "Hm." }),
-        ),
-        progress(byUser([{ type: "tool_result", tool_use_id: "w", content: "written" }])),
-        byAgent({ type: "text", text: "Done." }),
-      ],
-      ["user: Do it.", "Task -> ?", "Write -> written", "assistant: Done."],
-      [],
-    ],
     [
       "that hold nothing of their sub-agents say so",
       [byUser("Do it."), byAgent(task), byAgent({ type: "text", text: "Done." })],

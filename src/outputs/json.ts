@@ -73,9 +73,7 @@ export class Json {
 }
 
 /** The keys of each figure, which add up to it: `cache.read` is nested. */
-export interface TokenKeys extends Readonly<Record<Exclude<keyof TokenUse, "written">, readonly string[]>> {
-  readonly written?: readonly string[];
-}
+type TokenKeys = { readonly [Figure in keyof TokenUse]: readonly string[] };
 
 /** What all together used, 0 where none says it; undefined of none, and no number where a figure cannot be. */
 export function tokensOf(all: readonly Json[], keys: TokenKeys): TokenUse | undefined {

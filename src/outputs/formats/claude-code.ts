@@ -17,7 +17,7 @@ import {
   outageOfClaude,
   refusedByClaude,
 } from "./claude-results.ts";
-import { eventsOfMessages, unreadIn } from "./messages.ts";
+import { readRow, type RowRead } from "./messages.ts";
 import { textOf } from "./parts.ts";
 import { jsonOf, once, shorten } from "../../text/format.ts";
 
@@ -49,7 +49,7 @@ export const claudeCode: SessionFormat = {
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
-      unread: [...unreadOf(all, isKnownRow), ...entries.flatMap((row) => unreadIn(messagesIn(row)))],
+      unread: [...unreadOf(all, isKnownRow), ...entries.flatMap((row) => readMessage(row).unread)],
       lacksSubAgents:
         entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
           ? // What it prints has them, if there are any.
@@ -64,7 +64,13 @@ export const claudeCode: SessionFormat = {
         session: (begun[0] ?? results[0])?.text("session_id"),
       },
       skillsFrom: skills.flatMap(({ name, from }) => (name === undefined ? [] : { name, from })),
-      saysSkills: entries.some(offersSkills),
+      // Other clients write rows like these (Qwen Code), whose tool for skills has another name.
+      saysSkills: entries.some(
+        (row) =>
+          row.isList("skills") ||
+          row.list("tools").includes(SKILL_TOOL.tool) ||
+          row.text("attachment", "type") === "skill_listing",
+      ),
     };
   },
 };
@@ -76,12 +82,14 @@ function isKnownRow(row: Json): boolean {
   return isClaudeMessage(row) || row.text("subtype") === "permission_denied" || ABOUT_SESSION.test(row.type);
 }
 
-const MESSAGES = new WeakMap<object, readonly object[]>();
+const READ = new WeakMap<object, RowRead>();
 
-/** The message of the user or the agent in a row; the same one each time, since it is read once. */
-function messagesIn(row: Json): readonly object[] {
-  return once(MESSAGES, row.value as object, () =>
-    isClaudeMessage(row) ? [{ ...(row.at("message").value as object), role: row.type }] : [],
+/** What is read of the message of the user or the agent in a row, once. */
+function readMessage(row: Json): RowRead {
+  return once(READ, row.value as object, () =>
+    isClaudeMessage(row)
+      ? readRow({ ...(row.at("message").value as object), role: row.type })
+      : { events: [], unread: [] },
   );
 }
 
@@ -123,7 +131,7 @@ function withoutRewound(entries: readonly Json[]): readonly Json[] {
 
 function saysWords(row: Json): boolean {
   const isWords = ({ kind }: LogEvent) => kind === "user";
-  return row.type === "user" && !isSynthetic(row) && eventsOfMessages(messagesIn(row)).some(isWords);
+  return row.type === "user" && !isSynthetic(row) && readMessage(row).events.some(isWords);
 }
 
 function isOfAgent(row: Json): boolean {
@@ -138,15 +146,11 @@ function isOfModelItself(row: Json): boolean {
 /** The model's name in messages that Claude Code wrote as the agent. */
 const CLIENTS_OWN = "<synthetic>";
 
-/** A sub-agent's message (in sessions of 2.1.7 to 2.1.39), or what the user typed while the agent worked, as a row of its own. */
+/** What the user typed while the agent worked, as a row of its own. */
 function unwrappedRow(row: Json): Json {
-  const own = row.value as object;
   const typed = row.at("attachment");
-  if (typed.text("type") === "queued_command" && typed.text("commandMode") === "prompt")
-    return new Json({ ...own, type: "user", message: { role: "user", content: typed.at("prompt").value } });
-  const inner = row.at("data", "message");
-  return row.text("data", "type") === "agent_progress" && inner.isObject()
-    ? new Json({ ...own, ...(inner.value as object), parent_tool_use_id: "agent_progress" })
+  return typed.type === "queued_command" && typed.text("commandMode") === "prompt"
+    ? new Json({ ...(row.value as object), type: "user", message: { content: typed.at("prompt").value } })
     : row;
 }
 
@@ -155,7 +159,7 @@ const PRINTED =
 
 /** The calls that began sub-agents: their ids, and what the agent calls each. */
 function callsOfSubAgents(entries: readonly Json[]): ReadonlyMap<string, string> {
-  const events = entries.flatMap((row) => eventsOfMessages(messagesIn(row)));
+  const events = entries.flatMap((row) => readMessage(row).events);
   return new Map(
     events.flatMap((event) => {
       if (event.kind !== "call" || (event.name !== "Task" && event.name !== "Agent")) return [];
@@ -165,21 +169,12 @@ function callsOfSubAgents(entries: readonly Json[]): ReadonlyMap<string, string>
   );
 }
 
-/** Other clients write rows like these (Qwen Code), whose tool for skills has another name. */
-function offersSkills(row: Json): boolean {
-  return (
-    row.isList("skills") ||
-    row.list("tools").includes(SKILL_TOOL.tool) ||
-    row.text("attachment", "type") === "skill_listing"
-  );
-}
-
 function isBeginning(row: Json): boolean {
   return row.type === "system" && row.text("subtype") === "init";
 }
 
 function isClaudeRow(row: Json): boolean {
-  const type = row.type;
+  const { type } = row;
   if (type === "result")
     return ["subtype", "session_id", "result"].some((key) => row.text(key) !== undefined);
   if (type === "assistant" || type === "user")
@@ -217,7 +212,7 @@ function eventsOfClaude(entries: readonly Json[], skills: ReturnType<typeof skil
     const subAgent = isOwnOfClaude(row)
       ? undefined
       : (subAgents.get(row.text("parent_tool_use_id") ?? "") ?? "unnamed");
-    const events = eventsOfMessages(messagesIn(row)).map((event) =>
+    const events = readMessage(row).events.map((event) =>
       event.kind === "call" ? { ...event, subAgent } : withReport(event, reports),
     );
     const skill = commands.get(row);
@@ -236,7 +231,7 @@ function reportsOfClaude(entries: readonly Json[]): ReadonlyMap<string, Report> 
   const reports = new Map<string, Report>();
   for (const row of entries) {
     const isUsers = row.type === "user";
-    for (const event of isUsers ? eventsOfMessages(messagesIn(row)) : [])
+    for (const event of isUsers ? readMessage(row).events : [])
       if (event.kind === "result" && event.id) answered.add(event.id);
     const content = isUsers ? (row.text("message", "content") ?? "") : "";
     const said = content.trimStart().startsWith("<task-notification>") ? content : "";
@@ -315,8 +310,7 @@ function skillTexts(entries: readonly Json[]) {
     const byCommand = before?.startsWith("<command-message>") === true;
     before = words;
     if (!isSynthetic(row)) {
-      called =
-        skillCallsOf(stepsOf(eventsOfMessages(messagesIn(row))), { tool: SKILL_TOOL })?.[0]?.name ?? called;
+      called = skillCallsOf(stepsOf(readMessage(row).events), { tool: SKILL_TOOL })?.[0]?.name ?? called;
       return [];
     }
     const [, from] = /^[^\n]*?: (\/.+)/.exec(words) ?? [];

@@ -1,5 +1,5 @@
 /** What the rows of Claude Code say of how a run ended: its answers, its failure, its cost, and what was refused. */
-import { type Json, type TokenKeys, tokensOf } from "../json.ts";
+import { type Json, tokensOf } from "../json.ts";
 import { outageOf, type Outage } from "../reader.ts";
 import type { Session } from "../session.ts";
 import { textOf } from "./parts.ts";
@@ -29,14 +29,6 @@ export function failureOfClaude(result: Json | undefined): string | undefined {
   return parts.filter((part) => part).join(": ") || "is_error";
 }
 
-/** Input is without what came from the cache or was written to it. */
-const TOKENS: TokenKeys = {
-  input: ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"],
-  output: ["outputTokens"],
-  cached: ["cacheReadInputTokens"],
-  written: ["cacheCreationInputTokens"],
-};
-
 /** What the first row and the results say; the figures of a later result hold those before it. */
 export function factsOfClaude(begun: Json | undefined, results: readonly Json[]): Session["client"] {
   const result = results.at(-1);
@@ -45,7 +37,13 @@ export function factsOfClaude(begun: Json | undefined, results: readonly Json[])
       ? begun.list("skills").flatMap((name) => (typeof name === "string" ? { name } : []))
       : undefined,
     endedBy: errorEnd(result),
-    tokens: tokensOf(result?.all("modelUsage") ?? [], TOKENS),
+    // Input is without what came from the cache or was written to it.
+    tokens: tokensOf(result?.all("modelUsage") ?? [], {
+      input: ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"],
+      output: ["outputTokens"],
+      cached: ["cacheReadInputTokens"],
+      written: ["cacheCreationInputTokens"],
+    }),
     isOfSession: true,
     cost: result?.number("total_cost_usd"),
     durationMs: result?.number("duration_ms"),

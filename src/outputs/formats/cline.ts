@@ -13,11 +13,11 @@ export const cline: SessionFormat = {
   skillTool: { tool: "skills", names: ["skill"] },
   detect: (one) => {
     const row = new Json(one);
-    return row.text("type") === "agent_event" && row.text("event", "type") !== undefined;
+    return row.type === "agent_event" && row.text("event", "type") !== undefined;
   },
   read: (rows) => {
     const all = new Json(rows).all();
-    const end = all.findLast((row) => row.text("type") === "run_result");
+    const end = all.findLast((row) => row.type === "run_result");
     const isDone = end?.text("finishReason") === "completed";
     return {
       events: all.flatMap(eventsOfCline),
@@ -26,7 +26,7 @@ export const cline: SessionFormat = {
       failure: end && !isDone ? (end.text("text") ?? end.text("finishReason")) : undefined,
       client: factsOfCline(end),
       missingEnd: end ? undefined : "a `run_result`",
-      unread: unreadOf(rows, (row) => KNOWN.test(row.text("type") ?? "")),
+      unread: unreadOf(rows, (row) => KNOWN.test(row.type)),
     };
   },
 };
@@ -35,7 +35,7 @@ export const cline: SessionFormat = {
 function factsOfCline(end: Json | undefined): Session["client"] {
   const cost = end?.number("usage", "totalCost");
   return {
-    tokens: tokensOf(end?.isObject("usage") ? [end.at("usage")] : [], {
+    tokens: tokensOf(end?.number("usage", "inputTokens") === undefined ? [] : [end.at("usage")], {
       input: ["inputTokens"],
       output: ["outputTokens"],
       cached: ["cacheReadTokens"],
@@ -51,7 +51,7 @@ const KNOWN = /^(?:agent_event|hook_event|run_result|error)$/;
 
 /** A text is whole at its end; a call has its arguments at its start. */
 function eventsOfCline(row: Json): LogEvent[] {
-  if (row.text("type") !== "agent_event") return [];
+  if (row.type !== "agent_event") return [];
   const event = row.at("event");
   const [kind, held, id] = [event.text("type"), event.text("contentType"), event.text("toolCallId")];
   if (held === "text" && kind === "content_end") return [messageEvent("assistant", event.text("text") ?? "")];

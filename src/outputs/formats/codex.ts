@@ -16,10 +16,8 @@ export const codexExec: SessionFormat = {
   read: (all) => {
     const rows = new Json(all).all();
     const end = rows.findLast((row) => row.type.startsWith("turn.") || row.type === "error");
-    const failed = /^(?:turn\.failed|error)$/.test(end?.type ?? "");
-    const failure = failed
-      ? (end?.text("error", "message") ?? end?.text("message") ?? end?.text("type"))
-      : undefined;
+    const isFailed = end && /^(?:turn\.failed|error)$/.test(end.type);
+    const failure = isFailed ? (end.text("error", "message") ?? end.text("message") ?? end.type) : undefined;
     const used = rows.findLast((row) => row.isObject("usage"))?.at("usage");
     return {
       events: lastStates(rows).flatMap(eventsOfExec),
@@ -33,9 +31,9 @@ export const codexExec: SessionFormat = {
           cached: ["cached_input_tokens"],
         }),
       },
-      missingEnd: end?.text("type") === "turn.started" ? "a `turn.completed`" : undefined,
+      missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
       sessions: rows.flatMap((row) => row.text("thread_id") ?? []),
-      unread: unreadOf(all, (row) => isExecEvent(row) || row.text("type") === "error"),
+      unread: unreadOf(all, (row) => isExecEvent(row) || row.type === "error"),
     };
   },
 };
@@ -111,7 +109,8 @@ export const codexSession: SessionFormat = {
       // Events repeat items, and other rows are about the session.
       unread: unreadOf(
         all,
-        (row) => isRolloutRow(row) && (row.type !== "response_item" || KNOWN_ITEMS.test(kindOf(row))),
+        (row) =>
+          isRolloutRow(row) && (row.type !== "response_item" || KNOWN_ITEMS.test(row.at("payload").type)),
       ),
       lacksSubAgents: rows.some((row) => row.text("payload", "name") === "spawn_agent") ? "" : undefined,
       isSubAgentLog:
@@ -125,8 +124,9 @@ function isRolloutRow(row: Json): boolean {
   return ROWS.test(row.type) && row.isObject("payload");
 }
 
+/** What a row holds, behind what it is: `event_msg/user_message`. */
 function kindOf(row: Json): string {
-  return row.text("payload", "type") ?? "";
+  return `${row.type}/${row.at("payload").type}`;
 }
 
 /** Items that are read, or hold no work of the agent. */
@@ -134,29 +134,19 @@ const KNOWN_ITEMS = /^(?:message|reasoning|ghost_snapshot|compaction|additional_
 
 /** Why the agent failed; an error or abort that is followed by an answer is none. */
 function failureOfRollout(rows: readonly Json[]): string | undefined {
-  const end = rows.findLast((row) => isTurnEvent(row) || isAnswer(row));
-  if (!end || isAnswer(end) || !/^(?:turn_aborted|error)$/.test(kindOf(end))) return undefined;
-  return end.text("payload", "message") ?? end.text("payload", "reason") ?? kindOf(end);
+  const end = rows.findLast((row) => isTurnEvent(row) || isItem(row, "assistant"));
+  const payload = end?.at("payload");
+  if (!payload || !/^(?:turn_aborted|error)$/.test(payload.type)) return undefined;
+  return payload.text("message") ?? payload.text("reason") ?? payload.type;
 }
 
 /** Start or end of a turn, or an error. Older versions call turns tasks. */
 function isTurnEvent(row: Json): boolean {
-  const isEvent = /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(kindOf(row));
-  return row.type === "event_msg" && isEvent;
-}
-
-function isRolloutMessage(row: Json, event: string): boolean {
-  return row.type === "event_msg" && kindOf(row) === event && Boolean(row.text("payload", "message"));
+  return /^event_msg\/(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(kindOf(row));
 }
 
 function isItem(row: Json | undefined, role: string): boolean {
-  return (
-    row?.text("type") === "response_item" && kindOf(row) === "message" && row.text("payload", "role") === role
-  );
-}
-
-function isAnswer(row: Json): boolean {
-  return isItem(row, "assistant") || isRolloutMessage(row, "agent_message");
+  return row?.text("payload", "role") === role && kindOf(row) === "response_item/message";
 }
 
 /**
@@ -166,18 +156,15 @@ function isAnswer(row: Json): boolean {
  */
 function eventsOfRollout(rows: readonly Json[]): LogEvent[] {
   const isFinishedUser = (row: Json) => isFinished(row, "UserMessage");
-  const isUser = rows.some(isFinishedUser)
-    ? isFinishedUser
-    : (row: Json) => isRolloutMessage(row, "user_message");
+  const isUserEvent = (row: Json) =>
+    kindOf(row) === "event_msg/user_message" && Boolean(row.text("payload", "message"));
+  const isUser = rows.some(isFinishedUser) ? isFinishedUser : isUserEvent;
   const hasUser = rows.some(isUser);
-  const hasAgent = rows.some((row) => isItem(row, "assistant"));
   const items = rows.filter((row) => row.type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
   const statusOf = statusesOfRollout(rows);
   return rows.flatMap((row): LogEvent[] => {
     if (isUser(row)) return [messageEvent("user", wordsOfUser(row))];
-    if (isRolloutMessage(row, "agent_message") && !hasAgent)
-      return [messageEvent("assistant", row.text("payload", "message") ?? "")];
     if (row.type !== "response_item") return [];
     if (isItem(row, "user") && (hasUser || !lastOfUser.has(row))) return skillIn(row);
     const success = statusOf.get(row);
@@ -195,7 +182,7 @@ function statusesOfRollout(rows: readonly Json[]): ReadonlyMap<Json, boolean> {
   const statuses = new Map<Json, boolean>();
   const open = new Map<string, number[]>();
   for (const row of rows) {
-    const [type, id] = [kindOf(row), row.text("payload", "call_id") ?? ""];
+    const [{ type }, id] = [row.at("payload"), row.text("payload", "call_id") ?? ""];
     if (isFinished(row, "CommandExecution") && open.size === 1)
       for (const codes of open.values()) codes.push(row.number("payload", "item", "exit_code") ?? 0);
     if (row.type !== "response_item") continue;
@@ -231,13 +218,12 @@ function skillIn(row: Json): LogEvent[] {
 }
 
 function isFinished(row: Json, item: string): boolean {
-  const isIts = row.text("payload", "item", "type") === item;
-  return row.type === "event_msg" && kindOf(row) === "item_completed" && isIts;
+  return kindOf(row) === "event_msg/item_completed" && row.at("payload", "item").type === item;
 }
 
 /** Messages of the user and the agent, calls and their results; reasoning is left out. */
 function eventsOfItem(item: Json): LogEvent[] {
-  const [type, role] = [item.text("type") ?? "", item.text("role")];
+  const [{ type }, role] = [item, item.text("role")];
   if (type !== "message") return natureOf(type) ? (eventsOfPart(item.value, "assistant") ?? []) : [];
   return role === "user" || role === "assistant"
     ? [messageEvent(role, textOf(item.at("content").value))]

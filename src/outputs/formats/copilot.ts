@@ -5,7 +5,7 @@
  */
 import type { LoggedSkill } from "../../domain/run.ts";
 import { Json, tokensOf } from "../json.ts";
-import { outageOf, unreadOf, type Outage } from "../reader.ts";
+import { outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { textOf } from "./parts.ts";
@@ -28,8 +28,13 @@ export const copilot: SessionFormat = {
     const rows = new Json(all).all();
     const started = new Set(rows.filter(isA("tool.execution_start")).map(callOf));
     const agents = rows.filter(isA("subagent.started"));
-    const subAgents = new Map(agents.map((row) => [row.text("agentId"), nameOfAgent(row)]));
+    const nameOf = (row: Json) => row.text("data", "agentDisplayName") ?? row.text("data", "agentName");
+    const subAgents = new Map(agents.map((row) => [row.text("agentId"), nameOf(row)]));
     const end = rows.findLast((row) => ENDS.test(row.type));
+    const error = lastError(rows);
+    const status = error?.number("statusCode");
+    // An error of a call without a status is one of the network.
+    const isUnreached = error && status === undefined && rows.some(isA("model.call_failure"));
     return {
       events: joinedPieces(rows).flatMap((row) => {
         const subAgent = isOwnOfCopilot(row) ? undefined : (subAgents.get(row.text("agentId")) ?? "unnamed");
@@ -38,9 +43,9 @@ export const copilot: SessionFormat = {
         );
       }),
       model: modelOfCopilot(rows),
-      failure: failureOfCopilot(rows),
-      outage: outageOfCopilot(rows),
-      client: factsOfCopilot(rows),
+      failure: failureOfCopilot(rows, error),
+      outage: isUnreached ? "busy" : outageOf(status),
+      client: { ...factsOfCopilot(rows), endedBy: error?.text("errorType") },
       unread: unreadOf(all, (row) => KNOWN.test(row.type)),
       missingEnd: end && isA("assistant.turn_start")(end) ? "the end of a turn" : undefined,
       sessions: rows.filter(isA("session.start")).flatMap((row) => row.text("data", "sessionId") ?? []),
@@ -56,22 +61,10 @@ function callOf(row: Json): string | undefined {
   return row.text("data", "toolCallId");
 }
 
-function nameOfAgent(row: Json): string | undefined {
-  return row.text("data", "agentDisplayName") ?? row.text("data", "agentName");
-}
-
 /** The last error or abort of a session that went no further. */
 function lastError(rows: readonly Json[]): Json | undefined {
   const end = rows.findLast(isA("session.error", "abort", "assistant.message"));
   return end && !isA("assistant.message")(end) && end.isObject("data") ? end.at("data") : undefined;
-}
-
-/** By the status of the error; an error of a call without a status is one of the network. */
-function outageOfCopilot(rows: readonly Json[]): Outage | undefined {
-  const error = lastError(rows);
-  const status = error?.number("statusCode");
-  if (!error || status !== undefined) return outageOf(status);
-  return rows.some(isA("model.call_failure")) ? "busy" : undefined;
 }
 
 function offeredSkills(rows: readonly Json[]): readonly LoggedSkill[] | undefined {
@@ -100,7 +93,6 @@ function factsOfCopilot(rows: readonly Json[]): Session["client"] {
   return {
     skills: offeredSkills(rows),
     refused: refusedByCopilot(rows),
-    endedBy: lastError(rows)?.text("errorType"),
     // Input is with what came from the cache.
     tokens: tokensOf(used, {
       input: ["usage.inputTokens"],
@@ -178,8 +170,7 @@ function modelOfCopilot(rows: readonly Json[]): string | undefined {
 }
 
 /** The exit code (`result`), or the last error. */
-function failureOfCopilot(rows: readonly Json[]): string | undefined {
-  const error = lastError(rows);
+function failureOfCopilot(rows: readonly Json[], error: Json | undefined): string | undefined {
   const exit = rows.findLast(isA("result"))?.number("exitCode") ?? 0;
   if (exit === 0 && !error) return undefined;
   const reason = error?.text("message") ?? error?.text("reason");

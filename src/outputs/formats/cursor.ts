@@ -38,13 +38,8 @@ function isCursorRow(row: Json): boolean {
   return type === "thinking" && Boolean(subtype);
 }
 
-interface CursorTool {
-  readonly key: string;
-  readonly call: Json;
-}
-
 /** The tools of a row: each under its key (`readToolCall`), or the row itself. */
-function toolsIn(row: Json): CursorTool[] {
+function toolsIn(row: Json) {
   const name = row.text("tool_name");
   const held = Object.entries(Object(row.at("tool_call").value) as object)
     .map(([key, value]) => ({ key, call: new Json(value) }))

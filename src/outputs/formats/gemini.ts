@@ -30,7 +30,10 @@ export const geminiSession: SessionFormat = {
       events,
       model: messages.find((one) => one.text("model"))?.text("model"),
       failure: last?.type === "error" ? geminiText(last.at("content").value) : undefined,
-      lacksSubAgents: events.some(isSubAgentCall) ? "" : undefined,
+      // Newer versions keep a sub-agent's session in a file of its own.
+      lacksSubAgents: events.some((one) => one.kind === "call" && one.name === "invoke_agent")
+        ? ""
+        : undefined,
       unread: unreadOf(
         rows.flatMap(messageRows).map(({ value }) => value),
         (row) => isMessage(row) && KNOWN.test(row.type),
@@ -44,27 +47,19 @@ function isMessage(row: Json): boolean {
   return row.text("id") !== undefined && row.text("type") !== undefined;
 }
 
-/** Newer versions keep a sub-agent's session in a file of its own. */
-function isSubAgentCall(event: LogEvent): boolean {
-  return event.kind === "call" && event.name === "invoke_agent";
-}
-
 /** Known message types; `info` and `warning` are left out. */
 const KNOWN = /^(?:user|gemini|error|info|warning)$/;
 
 /** The list of all messages that a row has. */
-function listIn(row: Json): Json | undefined {
-  return [row.at("$set", "messages"), row.at("messages")].find((one) => one.isList());
+function listIn(row: Json): readonly Json[] | undefined {
+  const held = [row.at("$set", "messages"), row.at("messages")].find((one) => one.isList());
+  return held?.list().map((one) => new Json(one));
 }
 
 /** A row's messages: its list, or the row itself if it neither begins nor changes the session. */
 function messageRows(row: Json): readonly Json[] {
   const isChange = row.isObject("$set") || Boolean(row.text("$rewindTo") ?? row.text("sessionId"));
-  return (
-    listIn(row)
-      ?.list()
-      .map((one) => new Json(one)) ?? (isChange ? [] : [row])
-  );
+  return listIn(row) ?? (isChange ? [] : [row]);
 }
 
 /** The messages after all changes: a repeated id replaces the earlier message. */
@@ -107,12 +102,13 @@ function toolsInGemini(parts: readonly Json[], told: ReadonlySet<string | undefi
 }
 
 function eventsOfGeminiMessage(message: Json, told: ReadonlySet<string | undefined>): LogEvent[] {
-  const parts = partsIn(message.at("content").value);
+  const content = message.at("content").value;
+  const parts = partsIn(content);
   const tools = toolsInGemini(parts, told);
   if (message.type === "user") {
     if (parts.some((part) => part.isObject("functionResponse"))) return tools;
     // The user's own text, if Gemini CLI inserted files.
-    const words = geminiText(message.at("displayContent").value ?? message.at("content").value);
+    const words = geminiText(message.at("displayContent").value ?? content);
     // Gemini CLI writes such a message itself.
     return words.trimStart().startsWith("<session_context>") ? [] : [messageEvent("user", words)];
   }
@@ -125,7 +121,7 @@ function eventsOfGeminiMessage(message: Json, told: ReadonlySet<string | undefin
       resultEvent(id, result, call.text("status") === "success"),
     ];
   });
-  return [messageEvent("assistant", geminiText(message.at("content").value)), ...tools, ...calls];
+  return [messageEvent("assistant", geminiText(content)), ...tools, ...calls];
 }
 
 /** Text, a part, or a list of both. */
@@ -141,10 +137,10 @@ function geminiText(content: unknown): string {
 /** The result that the model got, in text: in a resumed session each of several calls has the results of all. */
 function resultOfGemini(id: string | undefined, result: Json): string {
   const all = partsIn(result.value);
-  const returned = all.filter((part) => part.isObject("functionResponse"));
-  const own = returned.filter((part) => part.text("functionResponse", "id") === id);
-  const parts = own.length > 0 ? own : returned.length > 0 ? returned : all;
-  const texts = parts.map((part) => {
+  const own = all.filter(
+    (part) => part.isObject("functionResponse") && part.text("functionResponse", "id") === id,
+  );
+  const texts = (own.length > 0 ? own : all).map((part) => {
     const response = part.at("functionResponse", "response");
     if (response.value === undefined) return geminiText(part.value);
     return textOf(response.at("output").value ?? response.at("error").value ?? response.value);
@@ -176,7 +172,7 @@ export const geminiStream: SessionFormat = {
 };
 
 function isGeminiEvent(row: Json): boolean {
-  const type = row.type;
+  const { type } = row;
   if (type === "init") return Boolean(row.text("session_id") && row.text("model") && !row.text("subtype"));
   if (type === "tool_use" || type === "tool_result") return Boolean(row.text("tool_id"));
   const isAnswer = row.text("response") !== undefined || row.isObject("error");

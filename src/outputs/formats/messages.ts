@@ -8,24 +8,27 @@ import { Json } from "../json.ts";
 import { isBookkeeping, kindOfRow } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { addPiece, type LogEvent } from "../transcript.ts";
-import { isObject, once } from "../../text/format.ts";
+import { isObject } from "../../text/format.ts";
 import { eventsOfPart, natureOf, readField, textOf, typeIn } from "./parts.ts";
 
-/** Frameworks' role names, and the role that each means. */
-const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
+/** Role names of APIs and frameworks, and what each means: the messages of `none` are not the agent's, and left out. */
+const ROLES: ReadonlyMap<string, "user" | "assistant" | "tool" | "none"> = new Map([
   ["user", "user"],
   ["human", "user"],
   ["assistant", "assistant"],
   ["ai", "assistant"],
   ["model", "assistant"],
   ["agent", "assistant"],
+  ["tool", "tool"],
+  ["toolResult", "tool"],
+  ["system", "none"],
+  ["developer", "none"],
 ]);
 
-/** Roles of a tool's result. */
-const TOOL_ROLES: ReadonlySet<string> = new Set(["tool", "toolResult"]);
-
-/** Roles that are left out: these messages are not the agent's. */
-const IGNORED_ROLES: ReadonlySet<string> = new Set(["system", "developer"]);
+/** Whether a role is the user's or the agent's. */
+function isVoice(role: string): boolean {
+  return /^(?:user|assistant)$/.test(ROLES.get(role) ?? "");
+}
 
 /** LangChain's message classes, which older versions write instead of a type. */
 const CLASSES: ReadonlyMap<unknown, string> = new Map([
@@ -64,10 +67,7 @@ export const messages: SessionFormat = {
 };
 
 /** Keys of the answer beside a list of messages. The last is A2A's. */
-const ANSWERS = [
-  ...(["final_output", "final_answer", "answer", "output", "response", "result", "completion"] as const),
-  "artifacts",
-] as const;
+const ANSWERS = "final_output final_answer answer output response result completion artifacts".split(" ");
 
 /** Keys whose lists and mappings hold no words of the agent. */
 const LABELS: ReadonlySet<string> = new Set(
@@ -89,13 +89,11 @@ function besideMessages(row: unknown) {
       typeof value === "string" ? value.includes("\n") : Object.keys(Object(value) as object).length > 0;
     return !isRead && !LABELS.has(key) && isFilled;
   });
-  const reads = others.map(([key, value]) => ({ key, ...readField(key, value) }));
-  return {
-    answer: answer?.text,
-    failure: failureIn(fields),
-    events: reads.flatMap(({ events }) => events),
-    unread: reads.flatMap(({ key, events, unread }) => (events.length > 0 ? unread : key)),
-  };
+  const reads = others.flatMap(([key, value]) => {
+    const read = readField(key, value);
+    return read.some(isEvent) ? read : key;
+  });
+  return { answer: answer?.text, failure: failureIn(fields), ...eventsAndKinds(reads) };
 }
 
 /** A text, or the text of parts, of which A2A's artifacts are lists; empty for anything else. */
@@ -150,22 +148,21 @@ function messageList(row: unknown): readonly unknown[] | undefined {
   return LISTS.map((key) => row[key]).find((list) => Array.isArray(list));
 }
 
-/** The model that a message or a conversation names: LangChain's, others', and ATIF's. */
+/** Where a message or a conversation names its model: LangChain's, others', and ATIF's. */
+const MODELS = [
+  ["response_metadata", "model_name"],
+  ["message", "model"],
+  ["model"],
+  ["agent", "model_name"],
+];
+
+/** The model that is named first. */
 function modelIn(rows: readonly unknown[]): string | undefined {
-  const models = rows.map((one) => {
-    const row = new Json(one);
-    return (
-      row.text("response_metadata", "model_name") ||
-      row.text("message", "model") ||
-      row.text("model") ||
-      row.text("agent", "model_name")
-    );
-  });
-  return models.find((model) => model);
+  return rows.flatMap((row) => MODELS.flatMap((path) => new Json(row).text(...path) || [])).at(0);
 }
 
 /** What is read of a row: its events, and the kinds of itself or its parts that are not read. */
-interface RowRead {
+export interface RowRead {
   readonly id?: unknown;
   readonly events: readonly LogEvent[];
   readonly unread: readonly string[];
@@ -189,14 +186,8 @@ function joinedRows(rows: readonly unknown[]): RowRead[] {
   return reads;
 }
 
-const ROWS_READ = new WeakMap<object, RowRead>();
-
 /** A row: a message, or a call, a result or hidden reasoning by itself. */
-function readRow(row: unknown): RowRead {
-  return typeof row === "object" && row !== null ? once(ROWS_READ, row, () => readOf(row)) : readOf(row);
-}
-
-function readOf(row: unknown): RowRead {
+export function readRow(row: unknown): RowRead {
   const error = errorIn(row);
   if (error !== undefined) return { events: [{ kind: "error", text: error }], unread: [] };
   const message = new Json(row);
@@ -217,43 +208,35 @@ function readOf(row: unknown): RowRead {
   };
 }
 
-/** The kinds of the messages, and of their parts, that are not read. */
-export function unreadIn(all: readonly unknown[]): readonly string[] {
-  return all.flatMap((message) => readRow(message).unread);
-}
-
 /** Whether a message has nothing but hidden reasoning, or is left out on purpose. */
 function holdsNothing(message: Json): boolean {
   const content = message.at("content").value;
-  if (IGNORED_ROLES.has(message.text("role") ?? "") || content === "") return true;
+  if (ROLES.get(message.text("role") ?? "") === "none" || content === "") return true;
   return content !== undefined && partsIn(content).every((one) => eventsOfPart(one, "user")?.length === 0);
-}
-
-/** Events of the messages, in order. */
-export function eventsOfMessages(all: readonly unknown[]): LogEvent[] {
-  return all.flatMap((message) => readRow(message).events);
 }
 
 /** A message with its role and content by those names. */
 function readMessage(message: Json): Omit<RowRead, "id"> {
-  const role = message.text("role") ?? "";
+  const role = ROLES.get(message.text("role") ?? "");
   const parts = partsIn(message.at("content").value);
   const natures = parts.map((one) => (isObject(one) ? natureOf(typeIn(one) ?? "") : undefined));
-  if (TOOL_ROLES.has(role) && !natures.includes("result"))
-    return { events: resultOfRole(message), unread: [] };
-  const who = TOOL_ROLES.has(role) ? "assistant" : ROLES.get(role);
-  if (who === undefined || isOfOtherType(message)) return { events: [], unread: [] };
-  const reads = parts.map((one) => ({ one, events: eventsOfPart(one, who) }));
-  const others = Object.entries(message.value as object).flatMap(([key, value]) =>
-    OWN_FIELDS.has(key) ? [] : readField(key, value),
-  );
-  return {
-    events: [...reads, ...others].flatMap(({ events = [] }) => events),
-    unread: [
-      ...reads.flatMap(({ one, events }) => (events ? [] : kindOfRow(one))),
-      ...others.flatMap(({ unread }) => unread),
-    ],
-  };
+  if (role === "tool" && !natures.includes("result")) return { events: resultOfRole(message), unread: [] };
+  const who = role === "tool" ? "assistant" : role;
+  if (who === undefined || who === "none" || isOfOtherType(message)) return { events: [], unread: [] };
+  const others = Object.entries(message.value as object).filter(([key]) => !OWN_FIELDS.has(key));
+  return eventsAndKinds([
+    ...parts.flatMap((one): readonly (LogEvent | string)[] => eventsOfPart(one, who) ?? [kindOfRow(one)]),
+    ...others.flatMap(([key, value]) => readField(key, value)),
+  ]);
+}
+
+function isEvent(read: LogEvent | string): read is LogEvent {
+  return typeof read !== "string";
+}
+
+/** The events, and the kinds of what is not read. */
+function eventsAndKinds(reads: readonly (LogEvent | string)[]): Omit<RowRead, "id"> {
+  return { events: reads.filter(isEvent), unread: reads.filter((one) => typeof one === "string") };
 }
 
 /** Fields whose value is the content, or says something of the message. */
@@ -310,14 +293,14 @@ function contentIn(message: Json): unknown {
 /** Goose has written roles with a capital letter. */
 function roleOf(name: string | undefined): string | undefined {
   const lower = name?.toLowerCase();
-  return lower !== undefined && (ROLES.has(lower) || lower === "tool") ? lower : name;
+  return lower !== undefined && ROLES.has(lower) ? lower : name;
 }
 
 /** A message is of no type, of the type `message` or a text, or of its role's. Others are notes of the client. */
 function isOfOtherType(message: Json): boolean {
   const type = typeOf(message) ?? "message";
   return (
-    !/(?:^|_)message$/.test(type) && natureOf(type) !== "text" && !ROLES.has(type) && type !== "constructor"
+    !/(?:^|_)message$/.test(type) && natureOf(type) !== "text" && !isVoice(type) && type !== "constructor"
   );
 }
 
@@ -331,7 +314,7 @@ function isByItself(row: Json): boolean {
   if (nature === "thought") return true;
   if (NESTED.some((key) => typeof row.at(key).value === "object")) return false;
   const role = row.text("role");
-  const isOfAgent = role === undefined || ROLES.has(role);
+  const isOfAgent = role === undefined || isVoice(role);
   if (nature === "call") return isOfAgent;
   const names = ["id", "tool_use_id", "tool_call_id", "call_id", "toolCallId"] as const;
   const isNamed = role !== undefined || names.some((key) => row.at(key).value !== undefined);
@@ -374,16 +357,11 @@ function isKnownMessage(row: unknown): boolean {
 
 /** Whether the role is read, or left out on purpose. */
 function isKnownRole(message: Json): boolean {
-  const role = message.text("role") ?? "";
-  return ROLES.has(role) || TOOL_ROLES.has(role) || IGNORED_ROLES.has(role);
+  return ROLES.has(message.text("role") ?? "");
 }
 
 /** The agent's last message with text; empty if there is none. */
-export function lastAnswer(all: readonly unknown[]): string {
-  return lastWords(all.map(readRow));
-}
-
-function lastWords(reads: readonly RowRead[]): string {
+export function lastWords(reads: readonly RowRead[]): string {
   const texts = reads.map(({ events }) =>
     events.flatMap((event) => (event.kind === "assistant" ? event.text : [])).join("\n"),
   );

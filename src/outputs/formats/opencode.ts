@@ -3,7 +3,6 @@
  * prompt and the model; and of `opencode export`: one object with a session's messages, prompt and model.
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
-import type { LoggedSkill } from "../../domain/run.ts";
 import { Json, tokensOf } from "../json.ts";
 import { outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
@@ -46,9 +45,7 @@ export const openCode: SessionFormat = {
       unread: unreadOf(all, (row) => isRow(row) && KNOWN.test(row.type)),
       failure: error && failureOfOpenCode(error),
       outage: outageOf(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
-      client: { endedBy: error?.text("name"), ...usageOfParts(parts) },
-      skillsFrom: skillsFromOfParts(parts),
-      lacksSubAgents: parts.some(isOfChild) ? "" : undefined,
+      ...factsOfParts(parts, error?.text("name")),
       missingEnd: error || isFinished ? undefined : "the end of its last step",
       sessions: rows.map((row) => row.text("sessionID")),
     };
@@ -71,33 +68,33 @@ function failureOfOpenCode(error: Json): string {
   return error.text("data", "message") ?? error.text("name") ?? "error";
 }
 
-/** A call of a child, whose session is in a log of its own. */
-function isOfChild(part: Json): boolean {
-  return part.text("state", "metadata", "sessionId") !== undefined;
-}
-
-/** What all steps used: input is without what came from the cache or was written to it. */
-function usageOfParts(parts: readonly Json[]): Session["client"] {
+/** What all parts say: the tokens of each step, of which input is without what came from the cache or was written to it. */
+function factsOfParts(
+  parts: readonly Json[],
+  endedBy?: string,
+): Pick<Session, "client" | "skillsFrom" | "lacksSubAgents"> {
   const steps = parts.filter((part) => part.isObject("tokens")).map((part) => part.at("tokens"));
   const costs = parts.flatMap((part) => part.number("cost") ?? []);
+  const held = parts.map((part) => ({ tool: part.text("tool"), of: part.at("state", "metadata") }));
   return {
-    tokens: tokensOf(steps, {
-      input: ["input", "cache.read", "cache.write"],
-      output: ["output", "reasoning"],
-      cached: ["cache.read"],
-      written: ["cache.write"],
+    client: {
+      endedBy,
+      tokens: tokensOf(steps, {
+        input: ["input", "cache.read", "cache.write"],
+        output: ["output", "reasoning"],
+        cached: ["cache.read"],
+        written: ["cache.write"],
+      }),
+      // Of a model without a price OpenCode says 0.
+      cost: costs.every((one) => one >= 0) ? sumOf(costs) || undefined : undefined,
+    },
+    skillsFrom: held.flatMap(({ tool, of }) => {
+      const name = of.text("name");
+      return tool === "skill" && name !== undefined ? [{ name, from: of.text("dir") }] : [];
     }),
-    // Of a model without a price OpenCode says 0.
-    cost: costs.every((one) => one >= 0) ? sumOf(costs) || undefined : undefined,
+    // The session of a child is a log of its own.
+    lacksSubAgents: held.some(({ of }) => of.text("sessionId") !== undefined) ? "" : undefined,
   };
-}
-
-function skillsFromOfParts(parts: readonly Json[]): LoggedSkill[] {
-  return parts.flatMap((part) => {
-    const name = part.text("state", "metadata", "name");
-    const from = part.text("state", "metadata", "dir");
-    return part.text("tool") === "skill" && name !== undefined ? [{ name, from }] : [];
-  });
 }
 
 /** The session of an export. */
@@ -114,9 +111,7 @@ function sessionOf(exports: readonly Json[]): Session {
     model: agents.find((one) => one.text("info", "modelID"))?.text("info", "modelID"),
     failure: end?.isObject("info", "error") ? failureOfOpenCode(end.at("info", "error")) : undefined,
     sessions: exports,
-    client: usageOfParts(parts),
-    skillsFrom: skillsFromOfParts(parts),
-    lacksSubAgents: parts.some(isOfChild) ? "" : undefined,
+    ...factsOfParts(parts),
     unread: unreadOf(
       parts.map(({ value }) => value),
       (part) => KNOWN.test(part.type),

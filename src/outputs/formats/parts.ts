@@ -7,19 +7,12 @@ import { isObject } from "../../text/format.ts";
 
 /** The names that APIs and clients have for one thing; the first that is there counts. */
 const NAMES = ["name", "tool_name", "toolName", "function_name", "tool", "toolId"] as const;
-const INPUTS = [
-  ...(["arguments", "args", "input", "parameters", "input_parameters", "action"] as const),
-] as const;
+const INPUTS = ["arguments", "args", "input", "parameters", "input_parameters", "action"] as const;
 const OUTPUTS = ["content", "output", "result", "value", "response", "errorText", "error", "text"] as const;
 /** Of the call that a result belongs to; `id` may also be the part's own. */
-const CALL_IDS = [
-  ...(["tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "call_id", "callId"] as const),
-  "source_call_id",
-] as const;
+const CALL_IDS = "tool_use_id toolUseId tool_call_id toolCallId call_id callId source_call_id".split(" ");
 /** Where the fields of a call or a result may be nested: beside its type or id, and one in another. */
-const WRAPPERS = [
-  ...(["function", "custom", "toolCall", "toolResult", "toolInvocation", "value"] as const),
-] as const;
+const WRAPPERS = ["function", "custom", "toolCall", "toolResult", "toolInvocation", "value"] as const;
 const MOST_WRAPPED = 3;
 
 /** Placeholder for an image. */
@@ -52,29 +45,16 @@ export function typeIn({ type, kind, part_kind: ofPart }: Fields): string | unde
 
 /**
  * What stands in a field beside a message's content: calls and results, by the field's name or their own types. A
- * definition of a tool looks like a call: where neither name says what it is, it is told and not read.
+ * definition of a tool looks like a call: where neither name says what it is, the field's name says that it is not read.
  */
-export function readField(
-  key: string,
-  value: unknown,
-): { readonly events: readonly LogEvent[]; readonly unread: readonly string[] } {
-  if (Array.isArray(value)) return joinedReads(value.map((one) => readField(key, one)));
-  if (!isObject(value)) return { events: [], unread: [] };
+export function readField(key: string, value: unknown): readonly (LogEvent | string)[] {
+  if (Array.isArray(value)) return value.flatMap((one) => readField(key, one));
+  if (!isObject(value)) return [];
   const nature = natureOf(typeIn(value) ?? "") ?? natureOf(key.replace(/(?:ed|s)$/, ""));
-  if (isTool(value) && (nature === "call" || nature === "result")) {
-    const type = nature === "call" ? "tool_call" : "tool_result";
-    return { events: eventsOfPart({ ...value, type }, "assistant") ?? [], unread: [] };
-  }
-  if (isTool(value)) return { events: [], unread: [key] };
-  return joinedReads(
-    Object.entries(value).map(([name, one]) => (Array.isArray(one) ? readField(name, one) : NOTHING)),
-  );
-}
-
-const NOTHING = { events: [], unread: [] };
-
-function joinedReads(reads: readonly ReturnType<typeof readField>[]): ReturnType<typeof readField> {
-  return { events: reads.flatMap(({ events }) => events), unread: reads.flatMap(({ unread }) => unread) };
+  if (!isTool(value))
+    return Object.entries(value).flatMap(([name, one]) => (Array.isArray(one) ? readField(name, one) : []));
+  if (nature !== "call" && nature !== "result") return [key];
+  return eventsOfPart({ ...value, type: `tool_${nature}` }, "assistant") ?? [];
 }
 
 /** Whether an object holds a name with arguments, or the id of a call with a result. */
@@ -140,21 +120,15 @@ function textIn(fields: Fields, keys: readonly string[]): string | undefined {
   return found === undefined || found === "" ? undefined : String(found);
 }
 
-/**
- * The type of a part and its fields. Without a type, a key says it, as in `{"ToolUse": {…}}`, `{"functionCall": {…}}` or
- * `{"Text": "…"}`; without such a key, a part is text.
- */
+/** The type of a part and its fields. Without a type, a key says it (`{"functionCall": {…}}`); without such a key, a part is text. */
 function tagged(part: Fields): { readonly type?: string | undefined; readonly fields: Fields } {
   const type = typeIn(part);
   if (type !== undefined) return { type, fields: unwrapped(part) };
-  const entries = Object.entries(part);
   const [tag, value] =
-    entries.find(([key, one]) => isObject(one) && natureOf(key) !== undefined) ??
-    (entries.length === 1 ? entries[0] : undefined) ??
-    [];
-  if (tag === undefined || typeof part.text === "string" || natureOf(tag) === undefined)
-    return { fields: part };
-  return { type: tag, fields: isObject(value) ? unwrapped(value) : { text: value } };
+    Object.entries(part).find(([key, one]) => isObject(one) && natureOf(key) !== undefined) ?? [];
+  return isObject(value) && typeof part.text !== "string"
+    ? { type: tag, fields: unwrapped(value) }
+    : { fields: part };
 }
 
 /** The fields with those that are nested in them; the outer ones come first. */

@@ -6,7 +6,7 @@ import { extname } from "node:path";
 import * as z from "zod/mini";
 import { error, warning, onLine, type Problem } from "../../domain/problem.ts";
 import { stemOf } from "../content.ts";
-import { eventsOfMessages, failureOf, lastAnswer, unreadIn } from "./messages.ts";
+import { failureOf, lastWords, readRow, type RowRead } from "./messages.ts";
 import { textOf } from "./parts.ts";
 import { type KnownTasks, knownTaskOfName, taskOfName } from "../layout.ts";
 import { type Content, type Reader, type Trial, keysText, rowsOfContent, unreadWarning } from "../reader.ts";
@@ -75,9 +75,10 @@ export const recordsReader: Reader = {
       const message = `records have a key \`${shorten(key, 60)}\`, which is not read.`;
       return warning("unread-key", message, { help: didYouMean(meant), at });
     });
-    const unread = new Set(records.flatMap(({ messages = [] }) => unreadIn(messages)));
+    const reads = records.map(({ messages = [] }) => messages.map(readRow));
+    const unread = new Set(reads.flat().flatMap((read) => read.unread));
     return {
-      trials: records.map(trialOf),
+      trials: records.map((record, index) => trialOf(record, reads[index] ?? [])),
       problems: [...(await recordProblems(content, wrong)), ...unreadKeys, ...unreadWarning(at, [...unread])],
     };
   },
@@ -143,11 +144,11 @@ async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFa
   ];
 }
 
-function trialOf({ task_id: id, output, messages = [], prompt, ...record }: RecordRow): Trial {
-  const events = eventsOfMessages(messages);
+function trialOf({ task_id: id, output, prompt, ...record }: RecordRow, reads: readonly RowRead[]): Trial {
+  const events = reads.flatMap((read) => read.events);
   return {
     taskId: String(id),
-    finalOutput: output === undefined || output === null ? lastAnswer(messages) : textOf(output),
+    finalOutput: output === undefined || output === null ? lastWords(reads) : textOf(output),
     steps: stepsOf(events),
     number: record.trial,
     model: record.model || undefined,
