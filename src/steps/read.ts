@@ -92,7 +92,7 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
   const inputs = withRecorded(dependencies.inputs, plugins);
   const { workspace, tasks, labels: labelsFile } = inputs;
   const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
-  const runsPlan = planOfRuns(inputs, context.untrusted === true && context.isOnBase === true);
+  const runsPlan = planOfRuns(inputs, context.untrusted && context.isOnBase);
   const evals = await guarded(
     "evals",
     () => plugins?.evals ?? loadSuites(inputs.eval ?? runsPlan?.evals, workspace),
