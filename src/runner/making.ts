@@ -90,8 +90,6 @@ export interface MadeRun extends Omit<Death, "error"> {
   readonly isOld?: true;
   /** The agent did something: a message, a tool call, an answer; and did not harm its own run. */
   readonly worked: boolean;
-  /** What it left is gone, by its own doing or by another agent's. */
-  readonly isLost?: true | undefined;
   /** What its log says of the client. */
   readonly client?: ClientFacts | undefined;
 }

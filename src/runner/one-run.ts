@@ -122,7 +122,11 @@ async function tryIn(
       skillFound: lacksSkill(run, agent) ? false : undefined,
       missingFiles: someOf(missing),
     };
-    return await whatCame(trying, { kept, givenSha256, ended, talk, printed: [log, said] }, ran);
+    return await whatCame(
+      trying,
+      { folder: kept.folder, givenSha256, ended, talk, printed: [log, said] },
+      ran,
+    );
   } finally {
     closeSync(trying.errors);
   }
@@ -142,7 +146,7 @@ function watchOf({ suite, task }: PlannedRun): Trying["watch"] {
 async function whatCame(
   trying: Trying,
   came: {
-    readonly kept: Kept;
+    readonly folder: string;
     readonly givenSha256: string | undefined;
     readonly ended: Ended;
     readonly talk: Talk | undefined;
@@ -151,56 +155,50 @@ async function whatCame(
   ran: RunRecord,
 ): Promise<MadeRun> {
   const { run, making } = trying;
-  const { kept, givenSha256, ended, talk, printed } = came;
+  const { folder, givenSha256, ended, talk, printed } = came;
   const wrong = ran.error;
   try {
-    const workSha256 = await folderSha256(join(kept.folder, WORK));
+    const workSha256 = await folderSha256(join(folder, WORK));
     // An agent of the table says what it did; a command may have left other files than it was given.
     const isOwn =
       making.options.agent === "command" && givenSha256 !== undefined && workSha256 !== givenSha256;
     const leftFiles = isOwn || undefined;
     const whole = { ...ran, leftFiles };
     const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
-    const { client, ...work } = await workOf(run, join(kept.folder, LOG), whole);
+    const { client, ...work } = await workOf(run, join(folder, LOG), whole);
     const { error = wrong, ...dead } = talk?.death ?? deathOf(work, { ...ended, wrong, isAbsent }, printed);
     making.spending.note(trying, client?.cost);
     const record = { ...whole, error, tokens: client?.tokens, costUsd: client?.cost };
-    writeRunJson(kept.folder, record);
+    writeRunJson(folder, record);
     const { worked } = work;
-    return { run, record, workSha256, isLost: kept.isLost, client, worked, ...dead };
+    return { run, record, workSha256, client, worked, ...dead };
   } catch (thrown) {
     const error = wrong ?? `what it came to cannot be read: ${readFailure(thrown)}`;
     const record = { ...ran, error };
-    writeRunJson(kept.folder, record);
-    return { run, record, isLost: kept.isLost, worked: false, last: [error] };
+    writeRunJson(folder, record);
+    return { run, record, worked: false, last: [error] };
   }
 }
 
-interface Kept {
-  readonly folder: string;
-  readonly renamed: string[];
-  readonly wrong?: string;
-  readonly isLost?: true;
-}
-
 /** Moves what the agent left, without its skills, to the run's folder; or says what became of its folder. */
-async function keepWork({ run, making: { options, redact }, work }: Trying, begun: RunRecord): Promise<Kept> {
+async function keepWork({ run, making: { options, redact }, work }: Trying, begun: RunRecord) {
   const folder = emptiedFolder(options.out, run.folder, begun);
   if (lstatSync(work, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return { folder, renamed: [], wrong: LOST, isLost: true };
+    return { folder, renamed: [], wrong: LOST };
   try {
     openRights(work);
     for (const { name } of skillsOf(run)) removeBelow(work, join(skillsFolderOf(options.agent), name));
     const renamed = await tidy(work, redact);
     moveBelow(work, folder, WORK);
-    return { folder, renamed };
+    return { folder, renamed, wrong: undefined };
   } catch (thrown) {
     removeBelow(folder, WORK);
     return { folder, renamed: [], wrong: `what the agent left cannot be kept: ${readFailure(thrown)}` };
   }
 }
 
-const LOST = "the folder that it worked in was removed or replaced";
+/** What it left is gone, by its own doing or by another agent's. */
+export const LOST = "the folder that it worked in was removed or replaced";
 
 /** The run's folder with the run.json of its start alone, which is there at every moment: after a kill nothing else is the run's. */
 function emptiedFolder(out: string, folder: string, begun: RunRecord): string {

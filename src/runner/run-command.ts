@@ -167,7 +167,7 @@ async function makeAndList(call: Call, { wrong, secretless, temp }: Ahead): Prom
     putBack();
     const touched = await touchedSince();
     for (const folder of replacedIn(list, all.made)) removeBelow(out, folder);
-    const finished = finishedList(list, all.made, { out, all: chosen.all });
+    const finished = finishedList(list, all.made, call);
     write({ ...finished, touched: [...list.touched, ...touched], ended: whyLeft(all, agent) });
     const planted = deeperProblems(deeperLists(out));
     [...touchedProblems(touched), ...planted].forEach(say);

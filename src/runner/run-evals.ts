@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { GivenRun, MadeRun, MadeRuns, Making } from "./making.ts";
-import { tryRun } from "./one-run.ts";
+import { LOST, tryRun } from "./one-run.ts";
 import { waitLine } from "./run-lines.ts";
 
 /** Runs in a row that never got to work, by the same words, after which no other is started. */
@@ -85,7 +85,7 @@ async function makeRun(run: GivenRun, making: Making): Promise<MadeRun | undefin
     const madeRun = await tryRun(run, making, tried);
     if (madeRun === undefined) return undefined;
     // Perhaps by another agent's doing.
-    if (madeRun.isLost && tried === 1) continue;
+    if (madeRun.record.error === LOST && tried === 1) continue;
     const { timedOut, error } = madeRun.record;
     const mayGetFurther = madeRun.outage === "busy" && timedOut !== true && error === undefined;
     if (madeRun.worked || !mayGetFurther || tried === MOST_TRIES) return madeRun;

@@ -218,7 +218,7 @@ export function replacedIn({ runs }: ListOfRuns, made: readonly MadeRun[]): stri
 export function finishedList(
   list: ListOfRuns,
   made: readonly MadeRun[],
-  { out, all }: { readonly out: string; readonly all: readonly PlannedRun[] },
+  { options: { out }, chosen: { all } }: Call,
 ): ListOfRuns {
   const ended = new Map(made.map((one) => [one.run.folder, one]));
   const folders = new Set(all.map(({ folder }) => folder));
