@@ -15,6 +15,7 @@ import {
   type Reply,
 } from "../support/judge-server.ts";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import { error } from "../../src/domain/problem.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { gradeJobs, type GradeOptions } from "../../src/judge/grade.ts";
@@ -274,7 +275,7 @@ describe("the grades", () => {
   test("of an eval that is not judged whole, or without files that it names, are doubtful and say so", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
     const files = [
-      { name: "gone.md", missing: true },
+      { name: "gone.md", missing: error("no-input-file", "It is gone.") },
       { name: "data", path: import.meta.dirname },
     ] as const;
     const grader = graderOf({ unjudged: "Not all of this eval was judged: `turns` is not read." });

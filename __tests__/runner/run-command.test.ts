@@ -477,6 +477,16 @@ describe("which runs", () => {
       /error: skills\/x\/evals\/evals\.json:\d+: .*`gone\.csv` does not exist\..* Searched in `skills\/x`, `skills\/x\/evals`, `skills\/x\/evals\/files`, `skills\/x\/evals\/fixtures`, `\.`/,
     ],
     [
+      "none of a task whose file has a long name and is not there",
+      {
+        ...evals({ a: "write" }),
+        "evals/tasks/b.yaml": `id: b\ninputs: {prompt: write, files: [{path: ${"long/".repeat(60)}gone.csv}]}\n`,
+      },
+      {},
+      1,
+      /error: evals\/tasks\/b\.yaml:2: the file `long.* does not exist\. So its task is not run\./,
+    ],
+    [
       "none of a task of waza whose folder is not there",
       {
         ...evals({ a: "write", b: "write" }),

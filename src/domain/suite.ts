@@ -1,5 +1,5 @@
 /** The contents of eval files: suites, tasks, graders, rubrics, with their locations. */
-import type { SourceSpan } from "./problem.ts";
+import type { Problem, SourceSpan } from "./problem.ts";
 
 /** Instructions for the judge that several graders can share: built in, or a text file of the repository. */
 export interface Rubric {
@@ -39,9 +39,9 @@ export interface Grader {
   readonly at: SourceSpan;
 }
 
-/** A file that the task names: its text, where it lies (absolute, inside the repository, links resolved), or not there. */
+/** A file that the task names: its text, where it lies (absolute, inside the repository, links resolved), or why it is not there. */
 export type TaskFile = { readonly name: string } & (
-  { readonly content: string } | { readonly path: string } | { readonly missing: true }
+  { readonly content: string } | { readonly path: string } | { readonly missing: Problem }
 );
 
 /** What the user says next, once the agent has ended its turn. */

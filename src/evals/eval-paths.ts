@@ -99,18 +99,18 @@ interface Place {
 }
 
 /**
- * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
+ * The real path of the name in the first folder that contains it, or the problem. waza looks for `files[].path` in `context_dir`, which is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
  * repositories files also lie beside the task or the eval.
  */
 export function findIn(
   folders: readonly string[],
   named: Named,
   { location, problems }: { readonly location: EvalLocation; readonly problems: Problem[] },
-): string | undefined {
+): string | Problem {
   const found = search(folders, named, location);
   if (!isProblem(found)) return found.real;
   problems.push(found);
-  return undefined;
+  return found;
 }
 
 /** The text of a file with its path as it is named, or the error. */

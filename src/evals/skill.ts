@@ -11,7 +11,7 @@ import {
   type Task,
   type TaskFile,
 } from "../domain/suite.ts";
-import { isError, type Problem } from "../domain/problem.ts";
+import { isError, isProblem, type Problem } from "../domain/problem.ts";
 import { type Entry, LONGEST_ID, eachOf, fieldsOf, keysOf, namesOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts, findIn } from "./eval-paths.ts";
 import { oneProblem, problem, takenIds } from "./problems.ts";
@@ -203,11 +203,12 @@ function filesOfEval(list: Entry, id: string, { folders, location, problems }: S
     const content = valueAt(value, "content");
     if (typeof content === "string") return [{ name, content }];
     if (isAbsolute(name)) {
-      problems.push(problem("absolute", at, label, name));
-      return [{ name, missing: true }];
+      const missing = problem("absolute", at, label, name);
+      problems.push(missing);
+      return [{ name, missing }];
     }
     const found = findIn(folders, { name, kind: "any", at, label }, { location, problems });
-    return [found === undefined ? { name, missing: true } : { name, path: found }];
+    return [isProblem(found) ? { name, missing: found } : { name, path: found }];
   });
 }
 

@@ -33,8 +33,8 @@ interface TaskInputs extends Pick<Task, "prompt" | "further" | "files" | "contex
 export function readTaskInputs(task: TaskReading): TaskInputs {
   const { source, location, problems } = task;
   const prompt = readPrompt(task) || undefined;
-  const folder = contextDir(task);
-  const { context_dir: named } = task.data;
+  const context = contextDir(task);
+  const folder = isProblem(context) ? undefined : context;
   const list = source.root.child("inputs", "files");
   const read = readWith(list, TASK_FILES, []);
   problems.push(...read.problems.map((one) => ({ ...one, level: "warning" as const })));
@@ -49,11 +49,11 @@ export function readTaskInputs(task: TaskReading): TaskInputs {
       return [];
     }
     const path = findIn(folders, { name, kind: "file", at, label: "the file" }, task);
-    return [path === undefined ? { name, missing: true } : { name, path }];
+    return [isProblem(path) ? { name, missing: path } : { name, path }];
   });
   return {
     files: [
-      ...(named && folder === undefined ? [{ name: named, missing: true } as const] : []),
+      ...(isProblem(context) ? [{ name: task.data.context_dir ?? "", missing: context }] : []),
       ...(fixture.files ?? []),
       ...files,
     ],
@@ -84,7 +84,7 @@ function readPrompt({ source, data: { inputs }, location, problems }: TaskReadin
  * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
  * or the eval's folder. The first of the three that exists is used.
  */
-function contextDir(task: TaskReading): string | undefined {
+function contextDir(task: TaskReading): string | Problem | undefined {
   const { source, data, location } = task;
   const name = data.context_dir;
   if (!name) return undefined;
@@ -103,7 +103,7 @@ function readFixture(task: TaskReading): {
   const folders = [task.location.folder, dirname(task.source.file)];
   const kind = folders.some((folder) => statsOf(resolve(folder, name))?.isFile()) ? "file" : "folder";
   const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, task);
-  if (path === undefined) return { files: [{ name, missing: true }] };
+  if (isProblem(path)) return { files: [{ name, missing: path }] };
   return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };
 }
 

@@ -53,9 +53,7 @@ export async function chooseRuns(
   const { runs: every, left } = list
     ? { runs: list.runs, left: [] }
     : runsOfSuites(whole, { ...options, whyLeft });
-  const problems = all.flatMap((one) =>
-    !LACKING.has(one.code) ? one : every.some((run) => isLacking(run, one)) ? withoutRun(one) : [],
-  );
+  const problems = [...all, ...withoutFiles(every)];
   const wrong = new Map(
     every.flatMap(({ suite, task }) => {
       const problem = task && (withoutAnyPrompt(suite, task) ?? problemOfTask(task, options));
@@ -178,22 +176,18 @@ async function suitesToRun(
     return { suites, problems: [...problems, ...none] };
   }
   const { suites, problems, unread } = await loadSuites(evals, workspace);
-  const said = problems.filter((one) => isError(one) || LACKING.has(one.code) || one.code === "other-skill");
+  const said = problems.filter((one) => isError(one) || one.code === "other-skill");
   return { suites, problems: suites.length > 0 ? [...said, ...unread] : problems };
 }
 
-/** The codes of files that a task names and that are not there. */
-const LACKING: ReadonlySet<string> = new Set(["no-input-file", "absolute"]);
-
-/** Whether a problem is of the files of a planned run's task. */
-function isLacking({ task }: PlannedRun, { at, message }: Problem): boolean {
-  if (!task || (task.at && task.at.path !== at?.path)) return false;
-  return task.files.some((file) => "missing" in file && message.includes(file.name));
-}
-
-/** Without its files a task would be paid for in vain. */
-function withoutRun(one: Problem): Problem {
-  return { ...one, level: "error", message: `${one.message} So its task is not run.` };
+/** The files of these runs that are not there: without them a task would be paid for in vain. */
+function withoutFiles(runs: readonly PlannedRun[]): Problem[] {
+  const files = new Set(runs.flatMap(({ task }) => task?.files ?? []));
+  return [...files].flatMap((file) => {
+    if (!("missing" in file) || isError(file.missing)) return [];
+    const message = `${file.missing.message} So its task is not run.`;
+    return [{ ...file.missing, level: "error", message }];
+  });
 }
 
 /** The files that a task names and that are not there, in a sentence. */
