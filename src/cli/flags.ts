@@ -263,13 +263,10 @@ const schema = z.object({
 });
 
 /** The action's description, and its inputs in order. */
-export interface Declared {
-  readonly description: string;
-  readonly inputs: readonly DeclaredInput[];
-}
+export type Declared = ReturnType<typeof readDeclared>;
 
 /** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
-export function readDeclared(file: string): Declared {
+export function readDeclared(file: string) {
   const document = parseDocument(readFileSync(file, "utf8"));
   const { description, inputs } = z.parse(schema, document.toJS());
   const groups = inputGroups(document.get("inputs") as YAMLMap<Scalar<string>>);
