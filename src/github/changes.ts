@@ -116,9 +116,19 @@ function gitMessage(thrown: unknown): string {
 
 /* The input `changed-only`: the evals that the pull request does not change. */
 
+interface Unchanged {
+  readonly suites: ReadonlySet<Suite>;
+  /** Where git knows it. */
+  readonly between?: Between | undefined;
+  readonly problems: readonly Problem[];
+}
+
 /** The evals to leave out, by what changed in their repository. */
-export async function unchangedBy(changes: (root: string) => Promise<Changes>, suites: readonly Suite[]) {
-  if (suites.length === 0) return { suites: new Set<Suite>(), problems: [] };
+export async function unchangedBy(
+  changes: (root: string) => Promise<Changes>,
+  suites: readonly Suite[],
+): Promise<Unchanged> {
+  if (suites.length === 0) return { suites: new Set(), problems: [] };
   const root = onlyRoot(suites);
   const help = "Choose those of one repository by `eval`.";
   const changed =
@@ -137,7 +147,7 @@ export function isUnknown({ code }: Problem): boolean {
  * The evals to leave out. If the changes are not known, that is an error: to take all
  * would spend what nobody asked for, and to take none would hide what changed.
  */
-export function unchangedSuites(suites: readonly Suite[], changes: Changes) {
+export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
   const none = new Set<Suite>();
   if ("unknown" in changes) {
     const { unknown, help } = changes;
