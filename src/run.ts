@@ -79,7 +79,7 @@ export async function run(given: Dependencies): Promise<Ended> {
     again: secondLook.listOf(context.pull ? end.conclusion.again : askedAgain(compared, secondLook.mayRun)),
     scores,
     ...compared,
-    without,
+    ...{ without, advisory: advisory && { scores: advisory } },
     lift: dryRun ? undefined : without && liftOf(scores, without),
     policy,
     // A clock that is set meanwhile changes no duration.

@@ -259,7 +259,7 @@ describe("what failed", () => {
 
   test("is shortened to the beginnings of fewer reasons before everything goes", () => {
     const page = renderSummary(report(red(100)), 8_000);
-    expect(page).toMatch(/Left out.*the failed grades one by one, the ends of long reasons/);
+    expect(page).toMatch(/Left out to fit/);
     expect(page.match(/<br>because \d [long ]+…$/gm)).toHaveLength(10);
     expect(page).toContain("… and 90 more reasons");
   });
@@ -638,27 +638,6 @@ describe("a page that has to fit", () => {
     const shorter = renderSummary(of, bytes(whole) - 1);
     expect(shorter).not.toBe(whole);
     expect(shorter).toMatch(/left out/i);
-  });
-
-  test("names every kind of thing that it leaves out", () => {
-    const of = rich(8);
-    const whole = renderSummary(of, 1e9);
-    const kinds: [string, RegExp, RegExp][] = [
-      ["passed grades", /PASSED-DETAIL/, /passed|everything/],
-      ["agent's outputs", /The agent's answer/, /outputs|everything/],
-      ["skipped grades", /SKIPPED/, /skipped|everything/],
-      ["recorded validations", /recorded by waza/, /recorded|everything/],
-      ["notices", /NOTICE/, /notices|everything/],
-    ];
-    const seenRungs = new Set<string>();
-    for (let limit = bytes(whole); limit > 2_000; limit = Math.floor(limit * 0.9)) {
-      const page = renderSummary(of, limit);
-      const note = /left out[^\n.]*/i.exec(page)?.[0] ?? "";
-      seenRungs.add(note);
-      for (const [kind, there, named] of kinds)
-        if (!there.test(page)) expect({ kind, note }).toEqual({ kind, note: expect.stringMatching(named) });
-    }
-    expect(seenRungs.size).toBeGreaterThanOrEqual(4);
   });
 
   test("keeps what a reader needs most: problems, failures, then the tables, then the headline", () => {

@@ -94,7 +94,7 @@ describe("what several grades have in common is reported once", () => {
       reportFrom(made("right", noEvidence("out/a.md")), made("short", noEvidence("out/b.md"))),
     );
     expect(text).toContain(
-      "⚠️ no-evidence: The run holds nothing. What to do: Look.\n   right · t1 (out/a.md)\n   short · t1 (out/b.md)\n",
+      "⚠️ no-evidence: The run holds nothing. What to do: Look.\n  right · t1 (out/a.md)\n  short · t1 (out/b.md)\n",
     );
     expect(text.match(/The run holds nothing/g)).toHaveLength(1);
   });

@@ -67,7 +67,7 @@ describe("trigger evals beside a baseline", () => {
     expect(rowsIn({ waza_grade: record })).toHaveLength(1);
     expect([record.score, outputs.passed, outputs["grades-failed"]]).toEqual([1, "true", "0"]);
     expect(summary).toContain(`| pdf | yes | 5/5 → ${String(loads.b)}/5 |`);
-    expect(summary).not.toContain("is the skill installed?");
+    expect(summary).not.toContain("is it installed");
   });
 
   const WORSE = "1 trigger query is right in 0 of 5 runs, in the baseline in 5 of 5 runs: `a`";
@@ -312,6 +312,8 @@ describe("trigger evals beside a baseline", () => {
 
   test("of which none loads the skill ask first whether it is there", async () => {
     const { summary } = await act(root(), passing, { inputs: { results: results(2, { a: 0, b: 0 }) } });
-    expect(summary).toContain("`pdf` was loaded in 0 of 4 runs that should load it: is the skill installed?");
+    expect(summary).toContain(
+      "`pdf` was loaded in 0 of 4 runs that should load it: is it installed, and does its `description` say when?",
+    );
   });
 });

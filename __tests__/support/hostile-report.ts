@@ -97,7 +97,7 @@ export function reportWith(text: string): Report {
   return {
     ...report,
     comparison,
-    advisory: { scores: scoreGrades(suites, now.slice(0, 1)), comparison },
+    advisory: { scores: scoreGrades(suites, now.slice(0, 1)) },
     agreement: agreementOf(labelledBy(now, text)),
   };
 }

@@ -29,8 +29,8 @@ export interface Report {
   /** What fell and was accepted, for which older results of the baseline count no more; empty on a pull request. */
   readonly accepted: readonly Retired[];
   readonly scores: Scores;
-  /** The advisory graders, which no other figure includes, and their change; absent without any. */
-  readonly advisory?: Compared | undefined;
+  /** The advisory graders, which no other figure includes; absent without any. */
+  readonly advisory?: Pick<Report, "scores"> | undefined;
   /** Against the baseline; absent where none was asked for, or nothing was graded. */
   readonly comparison?: Comparison | undefined;
   /** Scores of runs without the skill, which no other figure includes; absent without any. */

@@ -4,7 +4,7 @@ import { type Pair, inBaseline } from "../decide/pairs.ts";
 import type { Check } from "../domain/grade.ts";
 import { type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
-import type { Compared } from "./report.ts";
+import type { Compared, Report } from "./report.ts";
 import { once } from "../text/format.ts";
 import { NO_DETAIL, SIGNS, type State, checkText, stateOf } from "../text/states.ts";
 
@@ -26,6 +26,8 @@ export interface ShownGrade {
   readonly before?: string | undefined;
   /** It failed, and its grader passed more often in the baseline. */
   readonly isNew: boolean;
+  /** Its grader on both sides; absent where they are not compared. */
+  readonly pair?: Pair | undefined;
   /** What the judge called, of several votes each check once. */
   readonly checks: readonly Check[];
   /** The same with each reason that a vote gave; of an errored grade, what was called before the judge was interrupted. */
@@ -38,9 +40,7 @@ export function shownGrades(report: Compared): readonly ShownGrade[] {
 }
 
 /** The grades that decide, then those of advisory graders. */
-export function allShown(
-  report: Compared & { readonly advisory?: Compared | undefined },
-): readonly ShownGrade[] {
+export function allShown(report: Pick<Report, "scores" | "comparison" | "advisory">): readonly ShownGrade[] {
   return [...shownGrades(report), ...(report.advisory ? shownGrades(report.advisory) : [])];
 }
 
@@ -48,12 +48,10 @@ export function allShown(
 const SHOWN = new WeakMap<Compared, readonly ShownGrade[]>();
 
 function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
-  const before = new Map(
-    comparison?.pairs.flatMap((pair) =>
-      currentKeys(pair).map((key) => [key, passedBefore(pair, inBaseline(comparison.source))]),
-    ),
+  const pairs = new Map(
+    comparison?.pairs.flatMap((pair) => pair.current.records.map((row) => [gradeKey(row), pair] as const)),
   );
-  const fresh = new Set(comparison && newlyFailing(comparison).flatMap(currentKeys));
+  const fresh = new Set(comparison && newlyFailing(comparison));
   return suites.flatMap(({ tasks, suite }) => {
     const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
     const inSuite = suites.length > 1 ? [suiteKey(suite)] : [];
@@ -80,23 +78,22 @@ function makeShown({ scores: { suites }, comparison }: Compared): ShownGrade[] {
           taskLabel: [...where, ...model].join(" · "),
         };
         return run.grades.map((grade) => {
-          const failed = grade.state === "failed" ? gradeKey(grade) : "";
+          const failed = grade.state === "failed";
+          const pair = pairs.get(gradeKey(grade));
+          const before =
+            failed && pair ? passedBefore(pair, inBaseline(comparison?.source ?? {})) : undefined;
           return {
             ...shownGrade(grade),
             ...names,
             name: `${grade.grader} · ${id}`,
-            before: failed !== "" && grade.hasLaterAttempt ? MADE_AGAIN : before.get(failed),
-            isNew: fresh.has(failed),
+            before: failed && grade.hasLaterAttempt ? MADE_AGAIN : before,
+            isNew: failed && pair !== undefined && fresh.has(pair),
+            pair,
           };
         });
       });
     });
   });
-}
-
-/** Keys of a pair's current grades, which may be of several models. */
-function currentKeys({ current }: Pair): string[] {
-  return current.records.map(gradeKey);
 }
 
 /** A failed grader's past: `it passed 3 of 3 on main`, or `score 0.75 on main`. */

@@ -33,29 +33,9 @@ import { whySection } from "./sections/why.ts";
 import { reproduceSection } from "./sections/reproduce.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import { type Block, type Detail, type Page, type Section, line } from "./document/tree.ts";
-import { listed } from "../text/format.ts";
 
 /** Maximum entries per section. */
 const MOST_ENTRIES = 500;
-
-/** The section, if the report meets a condition. */
-const onlyIf =
-  (holds: (report: Report) => boolean, section: Section): Section =>
-  (report, page) =>
-    holds(report) ? section(report, page) : [];
-
-/** Errored grades come before the tables if they decided the conclusion. */
-const isErrored = ({ conclusion }: Report) => conclusion.rule === "errored";
-
-/** Disagreements of judge and people come before the failed grades if `min-agreement` is set. */
-const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined;
-
-/** Without a key every cell of the tables would be a dash. */
-const isWithoutKey = ({ scores: { grades } }: Report) =>
-  grades.length > 0 && grades.every(({ state }) => state === "no-key");
-
-/** Nothing was judged that a table or a bar could show. */
-const isJudgeAsked = (report: Report) => report.estimate === undefined && !isWithoutKey(report);
 
 /** The header of every page, at every detail level. */
 const HEADER: readonly Section[] = [
@@ -66,32 +46,36 @@ const HEADER: readonly Section[] = [
   estimateSection,
 ];
 
-const isByTriggers = ({ conclusion }: Report) => conclusion.isOfTriggers === true;
-
-/** The sections of a page in order. Those without content are left out. */
-const SECTIONS: readonly Section[] = [
-  problemsSection,
-  runProblemsSection,
-  onlyIf(isErrored, erroredSection),
-  onlyIf(isJudgeChecked, agreementSection),
-  onlyIf(isByTriggers, triggersSection),
-  onlyIf(isJudgeAsked, taskTable),
-  whySection,
-  reproduceSection,
-  onlyIf((report) => !isErrored(report), erroredSection),
-  comparisonSection,
-  liftSection,
-  onlyIf((report) => !isJudgeChecked(report), agreementSection),
-  advisorySection,
-  onlyIf((report) => !isByTriggers(report), triggersSection),
-  skippedSection,
-  doubtsSection,
-  majoritySection,
-  warningsSection,
-  passedSection,
-  recordedSection,
-  noticesSection,
-];
+/** The sections of a page in order, those that decided before the table. Those without content are left out. */
+function sectionsOf({ conclusion, policy, estimate, scores: { grades } }: Report): readonly Section[] {
+  // Nothing was judged that a table could show; without a key every cell would be a dash.
+  const isWithoutKey = grades.length > 0 && grades.every(({ state }) => state === "no-key");
+  return [
+    ...new Set([
+      problemsSection,
+      runProblemsSection,
+      ...(conclusion.rule === "errored" ? [erroredSection] : []),
+      ...(policy.minAgreement === undefined ? [] : [agreementSection]),
+      ...(conclusion.isOfTriggers ? [triggersSection] : []),
+      ...(estimate || isWithoutKey ? [] : [taskTable]),
+      whySection,
+      reproduceSection,
+      erroredSection,
+      comparisonSection,
+      liftSection,
+      agreementSection,
+      advisorySection,
+      triggersSection,
+      skippedSection,
+      doubtsSection,
+      majoritySection,
+      warningsSection,
+      passedSection,
+      recordedSection,
+      noticesSection,
+    ]),
+  ];
+}
 
 const WHOLE: Detail = { most: MOST_ENTRIES, each: true, answers: true, passed: true, reason: 2_000 };
 
@@ -111,14 +95,6 @@ const LEVELS: readonly Detail[] = [
 const WHOLE_COMMENT: Detail = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
 const COMMENT_LEVELS: readonly Detail[] = [WHOLE_COMMENT, { ...WHOLE_COMMENT, answers: false }, BRIEFEST];
 
-/** What is left out where a part of the detail is less; a list says itself how many more there are. */
-const DETAILS: readonly (readonly [keyof Detail, string])[] = [
-  ["each", "the failed grades one by one"],
-  ["reason", "the ends of long reasons"],
-  ["answers", "prompts and the agent's outputs"],
-  ["passed", "the passed and skipped grades, recorded validations and notices"],
-];
-
 /** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
 export function renderSummary(
   report: Report,
@@ -131,9 +107,11 @@ export function renderSummary(
     const texts: string[] = [];
     // Bytes left: less one line feed at the end; plus two, since none precede the first section.
     let room = maxBytes - Buffer.byteLength(title) - 1 + 2;
-    const less = DETAILS.filter(([part]) => level[part] !== levels[0]?.[part]).map(([, words]) => words);
-    const left = sections.length === 0 ? "everything but the counts" : listed(less);
-    for (const section of [...HEADER, noteOf(left), ...sections, footer]) {
+    const left = sections.length === 0 ? "everything but the counts" : "details";
+    const here = medium === "comment" ? "comment" : "page";
+    const note = line(`Left out to fit into this ${here}: ${left}. ${wholeIn(report)}`);
+    const noted: Section = () => (level === levels[0] ? [] : [note]);
+    for (const section of [...HEADER, noted, ...sections, footer]) {
       const text = markdown(section(report, { ...level, medium, published }), room);
       if (text === "") continue;
       texts.push(text);
@@ -143,7 +121,7 @@ export function renderSummary(
     return `${title}${texts.join("\n\n")}\n`;
   };
   for (const level of levels) {
-    const text = render(level, SECTIONS);
+    const text = render(level, sectionsOf(report));
     if (text !== undefined) return text;
   }
   return render(BRIEFEST, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
@@ -157,15 +135,7 @@ export function wholePage(published: Published, addressOf: Page["addressOf"]): P
 /** The blocks of the HTML file before its grades. */
 export function fileSections(report: Report, page: Page): Record<"head" | "sections", readonly Block[]> {
   const of = (sections: readonly Section[]) => sections.flatMap((section) => section(report, page));
-  return { head: of(HEADER), sections: of(SECTIONS) };
-}
-
-function noteOf(left: string): Section {
-  return (report, { medium }) => {
-    if (left === "") return [];
-    const here = medium === "comment" ? "comment" : "page";
-    return [line(`Left out to fit into this ${here}: ${left}. ${wholeIn(report)}`)];
-  };
+  return { head: of(HEADER), sections: of(sectionsOf(report)) };
 }
 
 function wholeIn({ htmlFile }: Report): string {

@@ -55,7 +55,7 @@ export function taskStats(runs: readonly RunData[]): Stats {
   const having = (status: string) => runs.filter((run) => run.status === status).length;
   const passed = having("passed");
   const flaky = passed > 0 && passed < runs.length;
-  const deviation = standardDeviation(scores);
+  const { least, most, deviation } = spreadOf(scores);
   return {
     pass_rate: passed / runs.length,
     flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
@@ -65,8 +65,8 @@ export function taskStats(runs: readonly RunData[]): Stats {
     total_runs: runs.length,
     avg_score: mean(scores),
     avg_weighted_score: mean(weighted),
-    min_score: least(scores),
-    max_score: most(scores),
+    min_score: least,
+    max_score: most,
     std_dev_score: deviation,
     score_variance: deviation * deviation,
     flaky,
@@ -99,6 +99,7 @@ export function summaryOf(
   const having = (status: string) => tasks.filter((task) => task.status === status).length;
   const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
   const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
+  const { least, most, deviation } = spreadOf(scores);
   // Of the old verdicts, and read by neither command.
   const { statistics: _statistics, groups: _groups, ...kept } = old;
   return {
@@ -111,21 +112,16 @@ export function summaryOf(
     success_rate: tasks.length === 0 ? 0 : having("passed") / tasks.length,
     aggregate_score: mean(scores),
     weighted_score: mean(weighted),
-    min_score: least(scores),
-    max_score: most(scores),
-    std_dev: standardDeviation(scores),
+    min_score: least,
+    max_score: most,
+    std_dev: deviation,
   };
 }
 
-function least(values: readonly number[]): number {
-  return values.reduce((smallest, value) => Math.min(smallest, value), values[0] ?? 0);
-}
-
-function most(values: readonly number[]): number {
-  return values.reduce((largest, value) => Math.max(largest, value), values[0] ?? 0);
-}
-
-function standardDeviation(values: readonly number[]): number {
+/** The least, the greatest, and the standard deviation; 0 of none. */
+function spreadOf(values: readonly number[]) {
+  const sorted = values.toSorted((one, other) => one - other);
   const average = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
+  const deviation = Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
+  return { least: sorted[0] ?? 0, most: sorted.at(-1) ?? 0, deviation };
 }

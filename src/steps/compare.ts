@@ -1,4 +1,4 @@
-/** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
+/** The compare step: with the baseline and with people's labels. Pure. */
 import { absenceOf } from "../decide/pairs.ts";
 import { compare } from "../decide/compare.ts";
 import { byNamesOfNow } from "../decide/renamed.ts";
@@ -35,11 +35,11 @@ export function compareAll(
   { scores, advisory }: { readonly scores: Scores; readonly advisory?: Scores | undefined },
   read: ReadToCompare,
   scope: Scope,
-): Pick<Report, "comparison" | "agreement" | "advisory"> {
-  const agreement =
-    read.labels && agreementWith(read.labels, [...scores.grades, ...(advisory?.grades ?? [])]);
+): Pick<Report, "comparison" | "agreement"> {
+  const rows = [...scores.grades, ...(advisory?.grades ?? [])];
+  const agreement = read.labels && agreementWith(read.labels, rows);
   const { baseline } = read;
-  if (!baseline) return { agreement, advisory: advisory && { scores: advisory } };
+  if (!baseline) return { agreement };
   const titleOf = titlesOf(read);
   // By the input, or as the eval itself had it then: what it no longer counts is gone.
   const isAdvisoryNow = (row: Row) =>
@@ -47,24 +47,12 @@ export function compareAll(
     isAdvisory(scope.advisory, { name: row.grader, suite: titleOf(row.suite) });
   const absent = absenceOf(baseline.filter((row) => !isAdvisoryNow(row)));
   const { branch, isTag } = read.context;
-  const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
+  const isOwn = isTag || (branch !== undefined && branch === read.baselineSource.branch);
   const source = { ...read.baselineSource, absent, isOwn, again: read.secondLook };
-  const planned = byNamesOfNow(plannedBefore(baseline, read, scope), [
-    ...scores.grades,
-    ...(advisory?.grades ?? []),
-  ]);
-  const advised = planned.filter(isAdvisoryNow);
+  const planned = byNamesOfNow(plannedBefore(baseline, read, scope), rows);
   // A golden grader that became advisory has to be missing among those that decide.
   const decisive = planned.filter((row) => row.golden === true || !isAdvisoryNow(row));
-  return {
-    agreement,
-    comparison: compare(decisive, scores.grades, source),
-    advisory: advisory && {
-      scores: advisory,
-      comparison:
-        advised.length > 0 ? compare(advised, advisory.grades, { branch: source.branch }) : undefined,
-    },
-  };
+  return { agreement, comparison: compare(decisive, scores.grades, source) };
 }
 
 /**

@@ -68,19 +68,13 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
   const distinct = withoutSameRuns(apart.jobs);
   // The input names the folders of runs with the skill that no run.json places.
-  const isPlaced = (job: GradingJob) => isWithoutSkill(job) || job.run?.workspaceDir !== undefined;
-  const { jobs: named, problems } =
-    pattern === undefined
-      ? { jobs: distinct.jobs, problems: [] }
-      : findWorkspaces(
-          distinct.jobs.filter((job) => !isPlaced(job)),
-          { pattern, base },
-        );
-  const jobs =
-    pattern === undefined
-      ? ownWorkspaces(distinct.jobs)
-      : [...named, ...ownWorkspaces(distinct.jobs.filter(isPlaced))];
-  const based = jobs.map((job) => withBasis(job, inputs));
+  const isPlaced = (job: GradingJob) =>
+    pattern === undefined || isWithoutSkill(job) || job.run?.workspaceDir !== undefined;
+  const { placed = [], open = [] } = Object.groupBy(distinct.jobs, (job) =>
+    isPlaced(job) ? "placed" : "open",
+  );
+  const { jobs, problems } = findWorkspaces(open, { pattern: pattern ?? "", base });
+  const based = [...jobs, ...ownWorkspaces(placed)].map((job) => withBasis(job, inputs));
   const planned = {
     jobs: based.filter((job) => !isWithoutSkill(job)),
     lift: based.filter(isWithoutSkill),

@@ -1,148 +1,95 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
-import type { ResultsFile } from "../domain/run.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { type OtherEval, type Skill, type Suite, type Task, skillNames } from "../domain/suite.ts";
 import { type Row, rowOfQuery } from "../domain/row.ts";
 import { follow, isInside, spanOfFile, wholeFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { skillsIn } from "../evals/skills.ts";
-import { error, isError, type Problem, warning } from "../domain/problem.ts";
+import { isError, type Problem, warning } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { triggerProblems } from "../decide/triggers.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { type Changes, isUnknown } from "../github/changes.ts";
 import { originOf } from "../github/context.ts";
 import { type Inputs, keptName } from "../inputs/inputs.ts";
-import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
+import { readLabels } from "../labels/labels.ts";
 import { type OutputsRequest, folderOfPattern } from "../outputs/find-outputs.ts";
 import { type RunsPlan, planIn } from "../outputs/list-of-runs.ts";
 import { type PluginEvals, readPluginEvals } from "../outputs/plugin-evals.ts";
 import { readOutputs } from "../outputs/read-outputs.ts";
-import type { LoadedResults } from "../outputs/reader.ts";
+import type { Outputs } from "../outputs/reader.ts";
 import { type WhyLeft, choose } from "../plan/left-out.ts";
 import { hasWork, plannedTasks, rowsOfPlan } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
 import { suiteKey } from "../results/rows.ts";
-import { messageOf, once } from "../text/format.ts";
+import { once } from "../text/format.ts";
 import type { Dependencies } from "./publish.ts";
 
 /** Everything that was read, with its problems. */
-export interface Read {
-  readonly suites: readonly Suite[];
-  /** What `waza-grade run` planned; absent for results of other origin. */
-  readonly runsPlan?: RunsPlan | undefined;
-  /** Why an eval or a task is left out. */
-  readonly whyLeft: WhyLeft;
-  readonly files: readonly LoadedResults[];
-  /** All that is read of agents, also where nothing of it is graded. */
-  readonly results: readonly ResultsFile[];
-  /** The runs of trigger evals. */
-  readonly triggers: readonly Row[];
-  /** The trigger evals that are here; empty without any run of one. */
-  readonly triggerEvals: readonly Suite[];
-  /** Graded results of an earlier run; empty where there are none. */
-  readonly baseline: Baseline["rows"];
-  /**
-   * The queries of all trigger evals, those to be run (`tasks` and `changed-only` leave out others), those of the baseline
-   * and of its newest commit, and the names of the skills that are here; empty where there is no run of now or before.
-   */
-  readonly triggerScope: Readonly<Record<"all" | "asked" | "baseline" | "newest", readonly Row[]>> & {
-    readonly skills: readonly string[];
-  };
-  readonly baselineSource: Baseline["source"] & {
-    /** Keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
-    readonly here?: ReadonlySet<string> | undefined;
-  };
-  /** People's verdicts on the grades; absent without the input. */
-  readonly labels?: PeoplesLabels | undefined;
-  /** Real paths of all files that were read. */
-  readonly paths: readonly string[];
-  readonly problems: readonly Problem[];
-  /** No run of an agent, which had no key. */
-  readonly agentHadNoKey: boolean;
-  /** The input `baseline` names no graded results, or `changed-only` cannot be known: all stops before a judge is paid. */
-  readonly isBlocked: boolean;
-  /** The inputs, by which results of `claude plugin eval` are graded by the verdicts in them. */
-  readonly inputs: Inputs;
-  readonly ofPlugins: boolean;
-  /** Whether no results could be read, because of an error. */
-  readonly withoutResults: boolean;
-}
+export type Read = Readonly<Awaited<ReturnType<typeof readEverything>>>;
 
-/** The empty result of a reader. */
-const NOTHING = {
-  suites: [],
-  files: [],
-  shown: [],
-  triggers: [],
-  rows: [],
-  newest: [],
-  newestTriggers: [],
-  source: {},
-  labels: [],
-  paths: [],
-  problems: [],
-};
+/** Where nothing of agents is read. */
+const NOTHING = { files: [], shown: [], triggers: [], paths: [], problems: [] };
 
 /** Reads everything. */
-export async function readEverything(dependencies: Dependencies): Promise<Read> {
+export async function readEverything(dependencies: Dependencies) {
   const { kept, context } = dependencies;
   const plugins = await readPluginEvals(dependencies.inputs);
   const inputs = withRecorded(dependencies.inputs, plugins);
   const { workspace, tasks, labels: labelsFile } = inputs;
   const { changes, skills, triggers } = foundOnce(workspace, dependencies.changes);
-  const runsPlan = planOfRuns(inputs, context.untrusted && context.isOnBase);
-  const evals = await guarded(
-    "evals",
-    () => plugins?.evals ?? loadSuites(inputs.eval ?? runsPlan?.evals, workspace),
-  );
+  const runsPlan = planOfRuns(inputs, context);
+  const evals = plugins?.evals ?? (await loadSuites(inputs.eval ?? runsPlan?.evals, workspace));
   const { suites } = evals;
   const choosing = { tasks, plan: runsPlan, changes: inputs.changedOnly && !runsPlan ? changes : undefined };
   const { whyLeft, ...chosen } = await choose(suites, choosing);
-  const baseline = await guarded("baseline", () => baselineOf(inputs, kept));
+  const baseline = await baselineOf(inputs, kept);
   const asked = async () => await askedTriggers(await triggers(), choosing);
   const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
   const otherEvals = async () =>
     await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
-  const results = await guarded("results", () => {
-    if (plugins) return { ...plugins.results, shown: [] };
-    const request = { suites, others: otherEvals, triggers, runUrl: originOf(context)?.run?.url };
-    return readResults(inputs, request, mayHaveRuns({ ...evals, whyLeft }, askedBefore));
-  });
+  const request = { suites, others: otherEvals, triggers, runUrl: originOf(context)?.run?.url };
+  const results = plugins
+    ? { ...plugins.results, shown: [] }
+    : await readResults(inputs, request, mayHaveRuns({ ...evals, whyLeft }, askedBefore));
   const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
-  const triggerEvals = hasTriggers ? await triggers() : [];
-  const labels = labelsFile && (await guarded("labels", () => readLabels(labelsFile, workspace)));
+  const labels = labelsFile === undefined ? undefined : await readLabels(labelsFile, workspace);
   const gone = await stillHere(baseline.newest, { suites, inputs, skills, changes });
   return {
     suites,
+    /** What `waza-grade run` planned; absent for results of other origin. */
     runsPlan,
+    /** Why an eval or a task is left out. */
     whyLeft,
     files: results.files,
+    /** All that is read of agents, also where nothing of it is graded. */
     results: [...results.files, ...results.shown].map((file) => file.results),
+    /** The runs of trigger evals. */
     triggers: results.triggers,
-    triggerEvals,
+    ...(hasTriggers ? await triggersOf(baseline, runsPlan, { triggers, asked, skills }) : NO_TRIGGERS),
+    /** Graded results of an earlier run; empty where there are none. */
     baseline: baseline.rows,
-    triggerScope: {
-      all: queriesOf(triggerEvals),
-      // An agent without a key ran none.
-      asked: hasTriggers && !runsPlan?.hadNoKey ? queriesOf(askedBefore ?? (await asked())) : [],
-      skills: hasTriggers ? (await skills()).flatMap(namesOfSkill) : [],
-      ...{ baseline: baseline.triggers, newest: baseline.newestTriggers },
-    },
+    /** With keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
     baselineSource: { ...baseline.source, here: gone.here },
-    labels: labels || undefined,
-    paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels ? labels.paths : [])],
+    /** People's verdicts on the grades; absent without the input. */
+    labels,
+    /** Real paths of all files that were read. */
+    paths: [evals, results, baseline, labels ?? NOTHING].flatMap(({ paths }) => paths),
     problems: [
       ...evals.problems,
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
       ...[chosen, results, baseline, gone].flatMap(({ problems }) => problems),
       ...triggerProblems(results.triggers),
     ],
+    /** No run of an agent, which had no key. */
     agentHadNoKey: runsPlan?.hadNoKey === true && results.paths.length === 0,
+    /** The input `baseline` names no graded results, or `changed-only` cannot be known: all stops before a judge is paid. */
     isBlocked: baseline.problems.some(isError) || chosen.problems.some(isUnknown),
+    /** The inputs, by which results of `claude plugin eval` are graded by the verdicts in them. */
     inputs,
     ofPlugins: plugins !== undefined,
+    /** Whether no results could be read, because of an error. */
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
 }
@@ -152,14 +99,17 @@ export async function readEverything(dependencies: Dependencies): Promise<Read> 
  * it. A stranger's may ask for more, and leaves nothing out, where this workflow's file is not the one that the stranger's
  * runs were made by: on other events who writes the plan could write the workflow.
  */
-function planOfRuns({ results, workspace, isStep }: Inputs, isForeign: boolean): RunsPlan | undefined {
+function planOfRuns(
+  { results, workspace, isStep }: Inputs,
+  { untrusted, isOnBase }: Dependencies["context"],
+): RunsPlan | undefined {
   const top = follow(workspace).real;
   const folders = results
     .filter((pattern) => !pattern.startsWith("!"))
     .map((pattern) => folderOfPattern(pattern, workspace))
     .filter((folder) => folder !== workspace && !(isStep && isInside(follow(folder).real, top)));
   const plan = planIn([...new Set(folders)]);
-  if (plan === undefined || isForeign) return plan && { ...plan, left: [], evals: undefined };
+  if (plan === undefined || (untrusted && isOnBase)) return plan && { ...plan, left: [], evals: undefined };
   const isHere = (pattern: string) => isInside(resolve(workspace, pattern.replace(/^!/, "")), workspace);
   return { ...plan, evals: plan.evals?.filter(isHere) };
 }
@@ -169,7 +119,7 @@ async function readResults(
   inputs: Inputs,
   request: Pick<OutputsRequest, "suites" | "others" | "triggers" | "runUrl">,
   isAsked: boolean,
-) {
+): Promise<Outputs & { readonly shown: Outputs["files"] }> {
   const { suites } = request;
   const isIdle = suites.every((suite) => !suite.broken && !hasWork({ suites: [suite] }));
   if (!isAsked && !(isIdle && suites.length > 0)) return NOTHING;
@@ -180,7 +130,11 @@ async function readResults(
 
 /** Whether results are to be read: nothing else is wrong, and something has runs; trigger evals alone have some, too. */
 function mayHaveRuns(
-  { suites, whyLeft, problems }: Pick<Read, "suites" | "whyLeft"> & { readonly problems: readonly Problem[] },
+  {
+    suites,
+    whyLeft,
+    problems,
+  }: { readonly suites: readonly Suite[]; readonly whyLeft: WhyLeft; readonly problems: readonly Problem[] },
   asked: readonly Suite[] = [],
 ): boolean {
   if (hasWork({ suites, whyLeft }) || asked.length > 0) return true;
@@ -222,7 +176,10 @@ async function stillHere(
     inputs,
     skills: find,
     changes,
-  }: Pick<Read, "suites" | "inputs"> & Pick<ReturnType<typeof foundOnce>, "skills" | "changes">,
+  }: { readonly suites: readonly Suite[]; readonly inputs: Inputs } & Pick<
+    ReturnType<typeof foundOnce>,
+    "skills" | "changes"
+  >,
 ): Promise<{ readonly here: ReadonlySet<string>; readonly problems: readonly Problem[] }> {
   const { workspace, eval: named } = inputs;
   // Nothing is gone because of a problem.
@@ -262,6 +219,28 @@ async function stillHere(
   const what = `Evals of the baseline are gone, and git could not say whether their skill was renamed: ${renamed.unknown}.`;
   const help = 'Check out with `filter: "blob:limit=64k"`, or without `filter`.';
   return { here: stays, problems: [warning("renames-unknown", what, { help })] };
+}
+
+/** Where there is no run of a trigger eval, now or before. */
+const NO_TRIGGERS: Awaited<ReturnType<typeof triggersOf>> = {
+  triggerEvals: [],
+  triggerScope: { all: [], asked: [], skills: [], baseline: [], newest: [] },
+};
+
+/** The trigger evals that are here, and what their runs are compared by. */
+async function triggersOf(
+  { triggers: baseline, newestTriggers: newest }: Baseline,
+  runsPlan: RunsPlan | undefined,
+  found: Record<"triggers" | "asked", () => Promise<readonly Suite[]>> & {
+    readonly skills: () => Promise<readonly Skill[]>;
+  },
+) {
+  const triggerEvals = await found.triggers();
+  // `tasks` and `changed-only` leave out some; an agent without a key ran none.
+  const asked = runsPlan?.hadNoKey ? [] : queriesOf(await found.asked());
+  /** The names of the skills that are here. */
+  const skills = (await found.skills()).flatMap(namesOfSkill);
+  return { triggerEvals, triggerScope: { all: queriesOf(triggerEvals), asked, skills, baseline, newest } };
 }
 
 /** The trigger evals that are to be run; of a list those that it plans, which may be none. */
@@ -337,15 +316,4 @@ async function othersOf(
     ...all.filter(({ at }) => !graded.has(at.path)),
     ...new Map(further.map((one) => [one.title, one])).values(),
   ];
-}
-
-/** Reports a bug in a reader as a problem, so that everything else is still published. */
-async function guarded<T>(what: string, read: () => T | Promise<T>) {
-  try {
-    return await read();
-  } catch (thrown) {
-    const help = "This is a bug in waza-grade: please report it with the file that causes it.";
-    const message = `The ${what} could not be read: ${messageOf(thrown)}`;
-    return { ...NOTHING, problems: [error("reader-bug", message, { help })] };
-  }
 }

@@ -24,8 +24,6 @@ function renderBlock(block: Block): string {
     // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
     case "text":
       return `<pre tabindex="0">\n${pageText(block.text)}</pre>`;
-    case "entry":
-      return html([{ kind: "line", line: block.line }, ...block.below]);
     case "list":
       return `<ul>${block.items.map(renderItem).join("\n")}</ul>`;
     case "fold":

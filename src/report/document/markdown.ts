@@ -42,8 +42,6 @@ function renderBlock(block: Block, room: number): string {
       return markdownLine(block.line);
     case "note":
       return `<sub>${markdownLine(block.line)}</sub>`;
-    case "entry":
-      return [markdownLine(block.line), ...fitting(block.below, room, renderBlock)].join("\n\n");
     case "text":
       return markdownBlock(block.text, block.isCode);
     case "list":

@@ -9,7 +9,7 @@ const SIGN = 3;
 const INDENT = 2;
 const STYLES = { bold: "bold", heading: "bold", title: "bold", note: "dim" } as const;
 /** What has an empty line before it. */
-const APART: readonly Block["kind"][] = ["heading", "title", "entry"];
+const APART: readonly Block["kind"][] = ["heading", "title"];
 
 /** Blocks one below the other; empty for none. */
 export function terminal(blocks: readonly Block[], drawing: Drawing): string {
@@ -29,8 +29,6 @@ function renderBlock(block: Block, indent: number, drawing: Drawing): string {
       return drawing.style(STYLES[block.kind], lines(block.line));
     case "line":
       return lines(block.line);
-    case "entry":
-      return renderItem(block, indent, drawing);
     case "text":
       return lines([block.text]);
     case "list":

@@ -38,8 +38,6 @@ export function bold(...line: Line): Inline {
 
 export type Block =
   | { readonly kind: "heading" | "title" | "line" | "note"; readonly line: Line }
-  /** A line, and what belongs to it. */
-  | { readonly kind: "entry"; readonly line: Line; readonly below: readonly Block[] }
   /** A text of several lines as it was written; code has no other line breaks on any page. */
   | { readonly kind: "text"; readonly text: string; readonly isCode?: true }
   | { readonly kind: "list"; readonly items: readonly Item[] }

@@ -1,7 +1,6 @@
 /**
  * Verdicts beside something else: the baseline, people's labels; and advisory graders. Pure.
  */
-import type { Comparison } from "../../decide/compare.ts";
 import { comparisonSentence } from "../../decide/comparison-text.ts";
 import { inBaseline, nameOf } from "../../decide/pairs.ts";
 import { type GradeKey, type Row, deathText, hasVerdict, isJudged } from "../../domain/row.ts";
@@ -41,7 +40,7 @@ import {
 import type { Report } from "../report.ts";
 import { isByComparison } from "./page-ends.ts";
 import { type ShownGrade, allShown, shownGrades } from "../shown-grade.ts";
-import { count, formatScore, shorten, sumOf } from "../../text/format.ts";
+import { count, formatScore, shorten } from "../../text/format.ts";
 
 /** Characters of a comparison's line. */
 const LONGEST_COMPARISON = 3_000;
@@ -66,7 +65,6 @@ export const comparisonSection: Section = (report, page) => {
   const { comparison } = report;
   if (!comparison || comparison.source.absent !== undefined || !page.each) return [];
   const { notComparable, added, removed, source } = comparison;
-  const label = labels(comparison);
   const all = (what: string, lines: readonly Line[], below: readonly Block[] = []) =>
     fold([`${count(lines.length, "grader")} ${what}`], [...list(lines, MOST_LINES), ...below]);
   const isChanged = notComparable.some(({ isChange }) => isChange);
@@ -83,28 +81,11 @@ export const comparisonSection: Section = (report, page) => {
   ];
 };
 
-/** What the comparable part of a grader was in the baseline. */
-function before(grader: string, comparison: Comparison | undefined): string {
-  const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
-  if (pairs.length === 0) return "";
-  const sum = (figure: (pair: (typeof pairs)[number]) => number) => sumOf(pairs.map(figure));
-  const passes = sum(({ baseline }) => baseline.passes);
-  const runs = sum(({ baseline }) => baseline.runs);
-  return `, ${String(passes)} of ${String(runs)} ${inBaseline(comparison?.source ?? {})}`;
-}
-
 const REGRADE = "gate.md#when-the-prompt-or-the-judge-changed";
 
-/** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
-function labels({ pairs, notComparable, added, removed }: Comparison): (place: GradeKey) => Line {
-  const all = [...pairs, ...notComparable, ...added, ...removed];
-  const several = (part: "model" | "suite") => new Set(all.map((one) => one[part])).size > 1;
-  const [suites, models] = [several("suite"), several("model")];
-  return ({ suite, task, model, grader, golden }) => {
-    const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
-    const where = parts.filter((part) => part !== "").join(" · ");
-    return [bold(name(grader)), " · ", name(where)];
-  };
+function label({ suite, task, model, grader, golden }: GradeKey): Line {
+  const where = [suite, task, model, golden ? "golden" : ""].filter((part) => part !== "");
+  return [bold(name(grader)), " · ", name(where.join(" · "))];
 }
 
 const HEADS: readonly Line[] = [
@@ -212,33 +193,28 @@ function rate(figures: Rate | undefined, labels: number): Line {
   ];
 }
 
-/** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
+/** A line for each grader, and why grades failed; empty without advisory graders. */
 export const advisorySection: Section = (report, page) => {
   const { advisory } = report;
   if (!advisory) return [];
-  const { comparison } = advisory;
   const graders = [...Map.groupBy(shownGrades(advisory), ({ grade }) => grade.grader)];
   const items = graders.map(([grader, own]): Item => {
     const failed = own.filter(({ state }) => state === "failed");
     return {
-      line: advisoryLine(grader, own, comparison),
+      line: advisoryLine(grader, own),
       below: list(failed.map(failureLine), page.each ? MOST_FAILURES : MOST_FAILURES_BRIEF),
     };
   });
-  return [
-    heading("Advisory graders (no effect on the result)"),
-    ...list(items),
-    ...(comparison ? [line(comparisonSentence(comparison))] : []),
-  ];
+  return [heading("Advisory graders (no effect on the result)"), ...list(items)];
 };
 
-function advisoryLine(grader: string, own: readonly ShownGrade[], comparison: Comparison | undefined): Line {
+function advisoryLine(grader: string, own: readonly ShownGrade[]): Line {
   const graded = own.filter(({ grade }) => hasVerdict(grade));
   const passed = graded.filter(({ state }) => state !== "failed").length;
   const without = own.length - graded.length;
   return between([
     [bold(name(grader))],
-    [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
+    [`${String(passed)} of ${String(graded.length)} passed`],
     without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
   ]);
 }

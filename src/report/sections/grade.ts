@@ -2,7 +2,7 @@
 import type { Check, EvidenceSize } from "../../domain/grade.ts";
 import { type Row, hasVerdict } from "../../domain/row.ts";
 import type { SourceSpan } from "../../domain/problem.ts";
-import type { Pair } from "../../decide/pairs.ts";
+import { inBaseline } from "../../decide/pairs.ts";
 import {
   BREAK,
   MOST_LINES,
@@ -120,12 +120,12 @@ function notes(grade: Row, { reason: longest }: Pick<Page, "reason">): Block[] {
 
 /** A failed grade whole: its checks, the answer with what they quote, the prompts, and main's answer where that passed. */
 export function wholeFailure(
-  shown: ShownGrade,
+  { grade, checks, isNew, pair }: ShownGrade,
   report: Report,
-  { page, pair, inMain }: { readonly page: Page; readonly pair: Pair | undefined; readonly inMain: string },
+  page: Page,
 ): readonly Block[] {
-  const { grade, checks } = shown;
-  const ofMain = shown.isNew ? (pair?.baseline.example.answer ?? "") : "";
+  const inMain = inBaseline(report.comparison?.source ?? {});
+  const ofMain = (isNew && pair?.baseline.example.answer) || "";
   const isSame = ofMain !== "" && ofMain === grade.answer;
   return [
     ...checkList(failuresFirst(checks), page),

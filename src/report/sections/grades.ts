@@ -115,7 +115,7 @@ function grouped(
         alike.length <= FEW_GROUPS || page.medium === "terminal"
           ? names
           : fold([count(alike.length, "grade")], names);
-      return [{ kind: "entry" as const, line: [`${sign} `, ...(alike[0]?.text ?? [])], below: many }];
+      return [line(`${sign} `, ...(alike[0]?.text ?? [])), ...many];
     }),
     ...moreOf(groups.length - listedGroups.length, "cause", page),
   ];

@@ -13,7 +13,6 @@ import {
   type Section,
   andMore,
   bold,
-  code,
   fold,
   link,
   name,
@@ -145,10 +144,8 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
     const hasSecondLook = tasks.some(({ secondLook }) => secondLook.length > 0);
     const first = (task: ShownTask) => now(task).filter((grade) => !task.secondLook.includes(grade));
     const isSeveral = tasks.some((task) => new Set(first(task).map(runKey)).size > 1);
-    const judges =
-      comparison.pairs.length === 0 ? [judgesOf(tasks.flatMap(main)), judgesOf(tasks.flatMap(now))] : [];
     return [
-      { head: headOf(nameOf(comparison.source), tasks.map(main), judges[0]), gradesOf: main },
+      { head: headOf(nameOf(comparison.source), tasks.map(main)), gradesOf: main },
       ...(hasSecondLook
         ? [
             { head: [isSeveral ? "first runs" : "first run"], gradesOf: first },
@@ -157,26 +154,19 @@ function columnsOf({ comparison }: Report, tasks: readonly ShownTask[]): readonl
               gradesOf: ({ secondLook }: ShownTask) => secondLook,
             },
           ]
-        : [{ head: headOf("now", tasks.map(now), judges[1]), gradesOf: now }]),
+        : [{ head: headOf("now", tasks.map(now)), gradesOf: now }]),
     ];
   }
   return [{ head: headOf(`${unitOf(tasks.flatMap(now))}s that passed`, tasks.map(now)), gradesOf: now }];
 }
 
-/** The judge of these grades, where it is one. */
-function judgesOf(grades: readonly Row[]): string | undefined {
-  const judges = new Set(grades.flatMap(({ judgeModel }) => judgeModel || []));
-  return judges.size === 1 ? [...judges][0] : undefined;
-}
-
-/** `main, 5 runs`, where each task has as many; by which judge, where sides have different ones. */
-function headOf(what: string, byTask: readonly (readonly Row[])[], judge?: string): Line {
+/** `main, 5 runs`, where each task has as many. */
+function headOf(what: string, byTask: readonly (readonly Row[])[]): Line {
   const numbers = new Set(
     byTask.flatMap((rows) => (rows.length === 0 ? [] : new Set(rows.map(runKey)).size)),
   );
   const [runs] = numbers.size === 1 ? numbers : [];
-  const by: Line = judge === undefined ? [] : [", by ", code(judge)];
-  return [what, runs === undefined ? "" : `, ${count(runs, "run")}`, ...by];
+  return [what, runs === undefined ? "" : `, ${count(runs, "run")}`];
 }
 
 /** The grades of a task's last runs, by their numbers. */

@@ -48,7 +48,7 @@ export const triggersSection: Section = ({ triggers, policy }, page) => {
       },
       listed.map((query): Line[] => [
         [
-          `${query.isRight === undefined ? SIGNS.skipped : query.isRight ? SIGNS.passed : SIGNS.failed} `,
+          `${signOf(query)} `,
           name(query.task),
           query.absent === undefined
             ? ""
@@ -73,7 +73,7 @@ function neverLoaded(queries: readonly Query[]): readonly string[] {
   return [...Map.groupBy(should, ({ suite }) => suite)].flatMap(([skill, its]) =>
     its.every(({ now }) => now.passes === 0)
       ? [
-          `\`${skill}\` was loaded in 0 of ${count(sumOf(its.map(({ now }) => now.runs)), "run")} that should load it: is the skill installed?`,
+          `\`${skill}\` was loaded in 0 of ${count(sumOf(its.map(({ now }) => now.runs)), "run")} that should load it: is it installed, and does its \`description\` say when?`,
         ]
       : [],
   );
@@ -145,6 +145,13 @@ function choiceBlocks(choices: readonly Choice[], page: Page): Block[] {
     ),
     ...moreOf(wrong.length - most, "wrong choice", page),
   ];
+}
+
+/** Right in every run, in most, or not; a query without a run has none. */
+function signOf({ isRight, now }: Query): string {
+  if (isRight === undefined) return SIGNS.skipped;
+  if (!isRight) return SIGNS.failed;
+  return now.passes < now.runs ? SIGNS.doubtful : SIGNS.passed;
 }
 
 function loadedShare(query: Query, side: "now" | "before"): string {

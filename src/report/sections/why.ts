@@ -2,7 +2,7 @@
 import { taskGroups } from "../../decide/compare.ts";
 import { inBaseline } from "../../decide/pairs.ts";
 import type { Check } from "../../domain/grade.ts";
-import { type Row, gradeKey, hasVerdict, isWithoutWork, taskKeyOfAnyModel } from "../../domain/row.ts";
+import { type Row, hasVerdict, isWithoutWork, taskKeyOfAnyModel } from "../../domain/row.ts";
 import { runKey } from "../../results/score.ts";
 import { count, formatNumber, listed, once, shorten } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, votesText } from "../../text/states.ts";
@@ -182,26 +182,20 @@ function answersFold(failed: readonly ShownGrade[], report: Report, page: Page):
   // A file has every grade below.
   if (page.medium === "file" || page.medium === "terminal" || !page.answers) return [];
   if (page.medium === "comment" && failed.length > FEW_IN_COMMENT) return [];
-  const before = new Map(
-    report.comparison?.pairs.flatMap((pair) =>
-      pair.current.records.map((row) => [gradeKey(row), pair] as const),
-    ),
-  );
-  const inMain = inBaseline(report.comparison?.source ?? {});
-  const blocks = (shown: ShownGrade) =>
-    wholeFailure(shown, report, { page, pair: before.get(gradeKey(shown.grade)), inMain });
   const titleOf = ({ grade, label }: ShownGrade): Line => [
     `${CHECK_SIGNS.fail} `,
     ...between([[bold(name(label))], grade.statements.length > 0 ? [] : [name(grade.grader)]]),
   ];
   const graded = failed.filter(({ grade }) => hasVerdict(grade));
   if (graded.length <= FEW_IN_COMMENT)
-    return graded.flatMap((one) => fold([...titleOf(one), ": prompt, answer, and every check"], blocks(one)));
+    return graded.flatMap((one) =>
+      fold([...titleOf(one), ": prompt, answer, and every check"], wholeFailure(one, report, page)),
+    );
   const some = graded.slice(0, page.most);
   return fold(
     [`The ${formatNumber(graded.length)} failed answers, each with what the judge said`],
     [
-      ...some.flatMap((one) => fold(titleOf(one), blocks(one))),
+      ...some.flatMap((one) => fold(titleOf(one), wholeFailure(one, report, page))),
       ...moreOf(graded.length - some.length, "failed grade", page),
     ],
   );
