@@ -636,7 +636,7 @@ describe("files that are far too large are refused before anything is made of th
   });
 
   test.each([
-    ["bytes", `prompt\n${"x".repeat(10_000_000)}\n`, "more than 10000 kB", "eval.yaml:4"],
+    ["bytes", `prompt\n${"x".repeat(10_000_000)}\n`, "more than 10,000 kB", "eval.yaml:4"],
     ["rows", `prompt\n${"x\n".repeat(200_000)}`, "more than 100000 rows", "cases.csv:100002"],
   ])("a CSV file of too many %s", async (_what, csv, words, place) => {
     const project = writeProject({ "eval.yaml": `${EVAL}tasks_from: cases.csv\n`, "cases.csv": csv });

@@ -6,7 +6,7 @@ import { problem } from "./problems.ts";
 import { follow, foldersUp, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { isUtf16, readFailure } from "../files/read.ts";
-import { listedCode, shorten } from "../text/format.ts";
+import { formatNumber, listedCode, shorten } from "../text/format.ts";
 
 /** Characters of a name in a message. */
 const LONGEST_NAME = 300;
@@ -124,7 +124,7 @@ export function namedText(
   const unusable = (why: string) =>
     problem("unusable-file", named.at, `${named.label} \`${named.name}\``, why);
   try {
-    if (statSync(found.real).size > most) return unusable(`it has more than ${String(most / 1000)} kB`);
+    if (statSync(found.real).size > most) return unusable(`it has more than ${formatNumber(most / 1000)} kB`);
     const bytes = readFileSync(found.real);
     if (isUtf16(bytes)) return unusable("it is UTF-16; write it as UTF-8");
     const text = bytes.toString("utf8").replace(/^\uFEFF/, "");

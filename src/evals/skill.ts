@@ -194,7 +194,8 @@ function mayHoldChecks(value: unknown): boolean {
 /** The files of an eval: paths from the folders of the list, or with their content. */
 function filesOfEval(list: Entry, id: string, { folders, location, problems }: StatementList): TaskFile[] {
   const label = `\`files\` of the eval \`${id}\`:`;
-  return (list.value === null ? [] : eachOf(list)).flatMap(({ value, at }): TaskFile[] => {
+  const lost: Problem[] = [];
+  const files = (list.value === null ? [] : eachOf(list)).flatMap(({ value, at }): TaskFile[] => {
     const name = typeof value === "string" ? value : textAt(value, ["path"]);
     if (name === undefined || name === "") {
       problems.push(problem("no-path", at, id));
@@ -204,12 +205,21 @@ function filesOfEval(list: Entry, id: string, { folders, location, problems }: S
     if (typeof content === "string") return [{ name, content }];
     if (isAbsolute(name)) {
       const missing = problem("absolute", at, label, name);
-      problems.push(missing);
+      lost.push(missing);
       return [{ name, missing }];
     }
-    const found = findIn(folders, { name, kind: "any", at, label }, { location, problems });
+    const found = findIn(folders, { name, kind: "any", at, label }, { location, problems: lost });
     return [isProblem(found) ? { name, missing: found } : { name, path: found }];
   });
+  const [first, ...more] = lost;
+  if (!first || more.length === 0 || lost.some(isError)) {
+    problems.push(...lost);
+    return files;
+  }
+  const names = files.flatMap((file) => ("missing" in file ? file.name : []));
+  const missing = { ...first, message: `${label} not there: ${listedCode(names)}.` };
+  problems.push(missing);
+  return files.map((file) => ("missing" in file ? { name: file.name, missing } : file));
 }
 
 /** Name of each eval's grader. */
