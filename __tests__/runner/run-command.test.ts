@@ -584,6 +584,18 @@ describe("which runs", () => {
     expect(lines[1]).toMatch(/^3 tasks/);
   });
 
+  test("a query that names one is not: it gets no files", async () => {
+    const { text } = await run(
+      {
+        "skills/x/SKILL.md": "---\nname: x\n---\n",
+        "skills/x/evals/triggers.json": JSON.stringify([{ query: "Clean lost.csv", should_trigger: true }]),
+        "skills/x/evals/files/lost.csv": "1",
+      },
+      { inputs: { "dry-run": "true", triggers: "true" } },
+    );
+    expect(text).not.toContain("do not get");
+  });
+
   test("an input without effect on these runs is named", async () => {
     const inputs = {
       "responder-base-url": "http://127.0.0.1:9/v1",

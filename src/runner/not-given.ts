@@ -9,14 +9,14 @@ import { listedCode, namesIn, shorten } from "../text/format.ts";
 /** Characters of a task's id in a message. */
 const LONGEST_ID = 60;
 
-/** One notice for each eval with prompts that name such a file, by a name with a dot in it. */
+/** One notice for each eval with prompts that name such a file, by a name with a dot in it; a query gets no files. */
 export async function namedAndNotGiven(
   planned: readonly { readonly suite: Suite; readonly task?: Task | undefined }[],
 ): Promise<Problem[]> {
   const tasks = new Map(
     [...Map.groupBy(planned, ({ suite }) => suite)].map(([suite, its]) => [
       suite,
-      new Set(its.flatMap(({ task }) => task ?? [])),
+      new Set(its.flatMap(({ task }) => (task && task.shouldTrigger === undefined ? task : []))),
     ]),
   );
   const all = [...tasks].map(async ([suite, its]): Promise<Problem[]> => {
