@@ -44,8 +44,6 @@ function renderBlock(block) {
         // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
         case "text":
             return `<pre tabindex="0">\n${(0,sanitize/* pageText */.xe)(block.text)}</pre>`;
-        case "entry":
-            return html([{ kind: "line", line: block.line }, ...block.below]);
         case "list":
             return `<ul>${block.items.map(renderItem).join("\n")}</ul>`;
         case "fold":
@@ -60,10 +58,10 @@ function renderItem({ line, below = [] }) {
     return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
 function tableElement(table) {
-    const { caption, heads, rows, sides } = table;
+    const { caption, heads, rows } = table;
     const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
     const row = ([first = [], ...cells]) => `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${(0,tree/* isOfNumbers */.OR)(table, index + 1) ? "right" : "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
-    return `<div class="table" role="group" aria-label="${(0,sanitize/* attributeText */.o$)(caption)}" tabindex="0"><table${sides ? ' class="sides"' : ""}><caption>${(0,sanitize/* pageText */.xe)(caption)}</caption><thead><tr>${head}</tr></thead>
+    return `<div class="table" role="group" aria-label="${(0,sanitize/* attributeText */.o$)(caption)}" tabindex="0"><table><caption>${(0,sanitize/* pageText */.xe)(caption)}</caption><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
 function renderInline(inline) {
@@ -92,12 +90,12 @@ function prose(text) {
 
 // EXTERNAL MODULE: ./lib/report/sections/grade.js
 var sections_grade = __webpack_require__(3464);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js + 1 modules
-var page_ends = __webpack_require__(4092);
+// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
+var page_ends = __webpack_require__(4159);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
-var summary = __webpack_require__(7739);
+// EXTERNAL MODULE: ./lib/report/summary.js + 2 modules
+var summary = __webpack_require__(5670);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -132,7 +130,7 @@ const MOST_OPEN_GRADES = 20;
 const LONGEST_LINE_REASON = 200;
 /** The file in pieces. */
 function* renderHtml(report, published) {
-    const all = marked((0,shown_grade/* allShown */.NU)(report));
+    const all = (0,shown_grade/* allShown */.NU)(report);
     const page = (0,summary/* wholePage */.PM)(published, addressOf);
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
     yield `${documentHead(report)}<body><header><h1>${htmlLine((0,page_ends/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
@@ -144,15 +142,6 @@ function* renderHtml(report, published) {
     yield* tasks(all, report);
     yield systemMessages(all);
     yield `</main><footer>${html((0,page_ends/* footer */.qr)(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
-}
-/** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
-function marked(all) {
-    const sides = Map.groupBy(all, ({ grade }) => (0,row/* gradeKey */.vw)(grade));
-    return [...sides.values()].flatMap((own) => {
-        const states = new Set(own.map(({ grade }) => (0,text_states/* plainState */.e2)(grade)));
-        const flaky = states.has("failed") && states.has("passed") ? ["flaky"] : [];
-        return own.map((one) => ({ ...one, marks: one.isNew ? ["new", ...flaky] : flaky }));
-    });
 }
 /** The anchor of a grade within the page: the same in every run. */
 function addressOf(grade) {
@@ -194,18 +183,12 @@ function filters(all) {
         const also = apart === 0 ? "" : ` + ${(0,format/* formatNumber */.ZV)(apart)} advisory`;
         return `<label hidden><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${(0,format/* formatNumber */.ZV)(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`;
     });
-    const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
-        const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
-        if (number === 0)
-            return [];
-        return `<label hidden><input type="checkbox" id="only-${mark}"> only ${words} (${(0,format/* count */.U9)(number, "grade")})</label>`;
-    });
     const choices = [
         choice("eval", new Set(all.map(({ grade }) => grade.suite))),
         choice("grader", new Set(all.map(({ grade }) => grade.grader))),
     ];
     return `<div class="filters" role="group" aria-label="Filters of the grades"><a href="#grades">Every grade</a>
-${[...boxes, ...only, ...choices].join("\n")}
+${[...boxes, ...choices].join("\n")}
 <input type="search" id="search" placeholder="Search ( / ), Esc clears" aria-label="Search grades and evidence" hidden>
 <output id="found"></output></div>`;
 }
@@ -292,12 +275,12 @@ function partElement({ kind, title, text }) {
 /* One grade of the HTML report: a fold with all that is known of it. */
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 function gradeElement(shown, report) {
-    const { grade, state, sign, open, marks } = shown;
+    const { grade, state, sign, open } = shown;
     const score = (0,row/* hasVerdict */.aA)(grade) ? (0,format/* formatScore */.y)(grade.score) : "";
     const about = [score, grade.advisory && "advisory", shown.isNew && "newly failing", shown.before].filter(Boolean);
     const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: grade.grader }), " ", (0,tree/* small */.EX)(about.join(" · "))];
     const why = shown.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(shown.reason, LONGEST_LINE_REASON)]);
-    return `<details class="${["grade", state, ...marks].join(" ")}" data-grader="${(0,sanitize/* attributeText */.o$)(grade.grader)}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
+    return `<details class="grade ${state}" data-grader="${(0,sanitize/* attributeText */.o$)(grade.grader)}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${addressOf(grade)}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(shown), (0,sections_grade/* graderLine */.Qj)(grade, report, gradeParts(shown))])}</div></details>`;
 }
 function gradeParts({ grade, evidence }) {
@@ -353,11 +336,7 @@ const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
 const isShown = (grade) =>
   !grade.hidden &&
   isChosen(grade) &&
-  boxes.every((box) => {
-    const name = box.id.replace(/^(?:show|only)-/, "");
-    const has = grade.classList.contains(name);
-    return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
-  });
+  boxes.every((box) => box.checked || !grade.classList.contains(box.id.replace("show-", "")));
 const showCount = () => {
   const isSearching = search.value.trim() !== "";
   const number = all.filter(isShown).length;
@@ -380,7 +359,7 @@ const showTarget = () => {
   const target = document.getElementById(location.hash.slice(1));
   const grade = target && target.closest(".grade");
   if (!grade || isShown(grade)) return;
-  for (const box of boxes) box.checked = box.id.startsWith("show-");
+  for (const box of boxes) box.checked = true;
   clear();
   target.scrollIntoView();
 };
@@ -424,7 +403,7 @@ select{font:inherit;font-size:.9rem;max-width:14rem;min-height:24px;background:v
 #search::placeholder{color:var(--grey);opacity:1}
 .table{overflow:auto;max-height:75vh}
 thead th{position:sticky;top:0;background:var(--soft)}
-table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.sides{table-layout:fixed;width:100%}.sides th:first-child{width:5.5rem}.sides td{vertical-align:top;overflow-wrap:anywhere}
+table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}
 th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
 th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
 th small{display:block}
