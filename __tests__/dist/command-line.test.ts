@@ -90,7 +90,7 @@ describe("grading", () => {
     const down = await grade(project({ graders }), () => refusal, { args: ["--max-concurrency", "1"] });
     expect(down.code).toBe(1);
     expect(down.out.match(/credentials: /g)).toHaveLength(1);
-    expect(down.out).toMatch(/^⚠️ credentials: .*\n(?: {3}.*\n)* {3}a · task-1\n {3}b · task-1\n/m);
+    expect(down.out).toMatch(/^⚠️ credentials: .*\n.*\n {2}a · task-1\n {2}b · task-1\n/m);
     const broken = await grade(project({ files: { "evals/a/eval.yaml": "graders: {" } }), passing, {
       args: ["--eval", "evals/a/eval.yaml"],
     });

@@ -89,7 +89,7 @@ describe("a file of labels", () => {
       "`passed`",
     ],
     ["a column twice", [`${HEADER},passed`], 1, "has more than one column `passed`", "Keep the correct one"],
-    ["a row too short", [HEADER, "t1,quality"], 2, "line 2 has 2 columns", "Correct line 2"],
+    ["a row too short", [HEADER, "t1,quality"], 2, "a row has more or fewer columns", "Correct line 2"],
     [
       "a quote not closed",
       [HEADER, '"t1,quality,yes'],

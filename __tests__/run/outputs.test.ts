@@ -491,6 +491,6 @@ test("evals that `files.evalFile` hides are named", async () => {
   writeFileSync(join(root, "easy.yaml"), readFileSync(join(root, "evals/eval.yaml")));
   const outcome = await act(root, passing, { "on-missing": "warn" });
   expect(outcome.log).toContain(
-    "`files.evalFile` names `easy.yaml`, so these evals are not graded: `evals/eval.yaml`.",
+    "These files seem to hold evals and are not read: `evals/eval.yaml`. Evals are read from `eval.yaml`, or what `files.evalFile` of .waza.yaml names",
   );
 });

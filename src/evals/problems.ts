@@ -192,7 +192,7 @@ const NOTICES = {
   ],
   "not-found": (paths: string, pattern: string) => [
     `These files seem to hold evals and are not read: ${paths}.`,
-    `Evals are read from \`eval.yaml\` and, beside a SKILL.md, \`evals/evals.json\`, trigger evals from any JSON file there; other files where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
+    `Evals are read from \`eval.yaml\`, or what \`files.evalFile\` of .waza.yaml names, and, beside a SKILL.md, \`evals/evals.json\`, trigger evals from any JSON file there; other files where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
   ],
   "unread-tasks": (paths: string) => [
     `These files hold tasks, and no \`tasks\` of an eval takes them: ${paths}.`,
