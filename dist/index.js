@@ -51464,7 +51464,7 @@ async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
     const settled = planned.length - asked.length;
     const said = [
         ...(asked.length > 0 ? [`${(0,text_format/* describeEstimate */.SD)(estimated)}${bare}`] : []),
-        ...(settled > 0 ? [`${(0,text_format/* count */.U9)(settled, "grade")} need no judge`] : []),
+        ...(settled > 0 ? [`${(0,text_format/* count */.U9)(settled, "grade needs", "grades need")} no judge`] : []),
     ];
     if (said.length > 0)
         log.line(`A dry run: ${said.join("; ")}.`);
@@ -62662,7 +62662,7 @@ function missingProblems({ suites }, { onMissing }) {
                 message: `${lacksAll(first) ? "" : `${(0,_names_js__WEBPACK_IMPORTED_MODULE_5__/* .quoted */ .TL)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .suiteKey */ .aJ)(first.suite))}: `}${[text, ...saidOfMissing(its)].join("; ")}.`,
                 help: [
                     ...(older > 0
-                        ? ["Run the agent again: `waza-grade run` makes anew what is older than the skill."]
+                        ? ["`waza-grade run` makes anew what is older than the skill."]
                         : []),
                     ...(older < missing ? [CHECK_THE_STEP] : []),
                 ].join(" "),
@@ -63157,7 +63157,7 @@ function describeTriggers({ conclusion, triggers }) {
     const wrong = (0,_triggers_js__WEBPACK_IMPORTED_MODULE_4__/* .queriesOf */ .yF)(triggers).filter(({ isRight }) => isRight === false);
     const skills = new Set(wrong.map(({ suite }) => suite));
     if (skills.size === 0)
-        return undefined;
+        return { text: "Put the queries back." };
     return {
         text: `Let the \`description\` in SKILL.md of ${(0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .named */ .KT)(skills)} say when to load it and when not, and push.`,
     };
@@ -63266,7 +63266,7 @@ function againAtDesk({ again, origin }) {
         return [];
     return [
         {
-            text: `More runs tell: grade with \`--output-file record.json\`, then run what \`${_domain_run_js__WEBPACK_IMPORTED_MODULE_9__/* .AGAIN_LIST */ .Oy}\` beside it asks for, by \`waza-grade run --plan ${_domain_run_js__WEBPACK_IMPORTED_MODULE_9__/* .AGAIN_LIST */ .Oy}\`, and grade again.`,
+            text: `More runs tell: grade with \`--output-file record.json\`, then run what \`${_domain_run_js__WEBPACK_IMPORTED_MODULE_9__/* .AGAIN_LIST */ .Oy}\` beside it asks for, by \`waza-grade run --plan ${_domain_run_js__WEBPACK_IMPORTED_MODULE_9__/* .AGAIN_LIST */ .Oy}\` with the same agent, and grade again.`,
         },
     ];
 }
@@ -66407,7 +66407,7 @@ function loadRubric({ value, at }, { location, taskFile }) {
     const folders = [...(taskFile === undefined ? [] : [(0,external_node_path_.dirname)(taskFile)]), location.folder, location.top];
     const found = (0,eval_paths/* namedText */.Jk)([...new Set(folders)], named, { location });
     if ((0,problem/* isProblem */.AN)(found))
-        return { ...found, help: `${meant ?? found.help ?? ""} ${evals_problems/* RUBRICS */.nl}` };
+        return { ...found, help: [meant ?? found.help ?? [], evals_problems/* RUBRICS */.nl].flat().join(" ") };
     const { top, root } = location;
     const path = (0,confine/* slashes */.k2)((0,external_node_path_.relative)((0,confine/* isInside */.FK)(found.path, top) ? top : root, found.path));
     return { name: path, isFile: true, instructions: found.text.trim() };
@@ -67480,7 +67480,7 @@ function isSomethingElse(entry, isBareList) {
 /** What an evals.json without a list of evals holds. */
 function withoutList(data) {
     const key = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .isObject */ .Gv)(data) ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)("evals", Object.keys(data)) : undefined;
-    const meant = key === undefined ? "" : ` \`${key}\` should be a list called \`evals\`.`;
+    const meant = key === undefined || key === "evals" ? "" : ` \`${key}\` should be a list called \`evals\`.`;
     return { what: `has no list of evals.${meant}`, help: "Write the evals as a list under `evals`.", key };
 }
 
@@ -67670,7 +67670,7 @@ const NOTICES = {
     ],
     "not-found": (paths, pattern) => [
         `These files seem to hold evals and are not read: ${paths}.`,
-        `Evals are read from \`eval.yaml\` and, beside a SKILL.md, \`evals/evals.json\`, trigger evals from any JSON file there; other files where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
+        `Evals are read from \`eval.yaml\`, or what \`files.evalFile\` of .waza.yaml names, and, beside a SKILL.md, \`evals/evals.json\`, trigger evals from any JSON file there; other files where \`eval\` names every eval file, one per line: \`--eval '${pattern}'\`.`,
     ],
     "unread-tasks": (paths) => [
         `These files hold tasks, and no \`tasks\` of an eval takes them: ${paths}.`,
@@ -67806,7 +67806,7 @@ function wrongValue(entry, message, unknown) {
     return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3)("wrong-value", `${what}, ${actual}.`, { help, at: misspelled.at });
 }
 function remedy({ value, name, key, at: { startLine, startColumn = 1 } }) {
-    if ((value ?? null) === null && name !== "")
+    if ((value ?? null) === null && name !== "" && typeof key === "string")
         return `Add \`${String(key)}:\` there.`;
     if (typeof value === "string" && /^\w+:\w/.test(value))
         return `Write a space after the colon in line ${String(startLine)}.`;
@@ -78083,8 +78083,8 @@ const reproduceSection = ({ scores: { grades }, origin, judge }, { medium }) => 
         [start, "try", ...tasks, ...flags].join(" "),
     ];
     const what = origin?.run
-        ? "The first two judge again what the agent did in this run, the last has your own agent do it anew."
-        : "Has your own agent do it anew.";
+        ? "The first two judge again what the agent did in this run, the last has your own agent do it anew: the one of the last `run`, or name it by `--agent` or `--command`."
+        : "Has your own agent do it anew: the one of the last `run`, or name it by `--agent` or `--command`.";
     const asked = key === undefined ? " The judge's key is taken from OPENAI_API_KEY." : "";
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["Reproduce it locally"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${what}${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }]);
 };

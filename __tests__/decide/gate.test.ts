@@ -826,7 +826,7 @@ test("runs that are older are counted, and not listed task by task", () => {
   expect(missingProblems(scores, { onMissing: "fail" } as Policy)).toMatchObject([
     {
       message: `\`${SUITE.title}\`: ${text}: run the agent again.`,
-      help: expect.stringMatching(/^Run the agent again/) as unknown,
+      help: expect.stringMatching(/^`waza-grade run` makes anew/) as unknown,
     },
   ]);
 });

@@ -118,7 +118,7 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
         message: `${lacksAll(first) ? "" : `${quoted(suiteKey(first.suite))}: `}${[text, ...saidOfMissing(its)].join("; ")}.`,
         help: [
           ...(older > 0
-            ? ["Run the agent again: `waza-grade run` makes anew what is older than the skill."]
+            ? ["`waza-grade run` makes anew what is older than the skill."]
             : []),
           ...(older < missing ? [CHECK_THE_STEP] : []),
         ].join(" "),

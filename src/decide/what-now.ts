@@ -94,7 +94,7 @@ function describeTriggers({ conclusion, triggers }: Decided): Advice | undefined
   if (conclusion.isOfTriggers !== true) return undefined;
   const wrong = queriesOf(triggers).filter(({ isRight }) => isRight === false);
   const skills = new Set(wrong.map(({ suite }) => suite));
-  if (skills.size === 0) return undefined;
+  if (skills.size === 0) return { text: "Put the queries back." };
   return {
     text: `Let the \`description\` in SKILL.md of ${named(skills)} say when to load it and when not, and push.`,
   };
@@ -202,7 +202,7 @@ function againAtDesk({ again, origin }: Decided): readonly Advice[] {
   if (origin?.run !== undefined || again === undefined) return [];
   return [
     {
-      text: `More runs tell: grade with \`--output-file record.json\`, then run what \`${AGAIN_LIST}\` beside it asks for, by \`waza-grade run --plan ${AGAIN_LIST}\`, and grade again.`,
+      text: `More runs tell: grade with \`--output-file record.json\`, then run what \`${AGAIN_LIST}\` beside it asks for, by \`waza-grade run --plan ${AGAIN_LIST}\` with the same agent, and grade again.`,
     },
   ];
 }

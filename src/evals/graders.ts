@@ -199,7 +199,7 @@ function loadRubric({ value, at }: Entry, { location, taskFile }: RubricPlace): 
   // The folder of the grader's task file, that of its eval file, then the repository root.
   const folders = [...(taskFile === undefined ? [] : [dirname(taskFile)]), location.folder, location.top];
   const found = namedText([...new Set(folders)], named, { location });
-  if (isProblem(found)) return { ...found, help: `${meant ?? found.help ?? ""} ${RUBRICS}` };
+  if (isProblem(found)) return { ...found, help: [meant ?? found.help ?? [], RUBRICS].flat().join(" ") };
   const { top, root } = location;
   const path = slashes(relative(isInside(found.path, top) ? top : root, found.path));
   return { name: path, isFile: true, instructions: found.text.trim() };

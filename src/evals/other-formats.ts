@@ -100,6 +100,6 @@ function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
 /** What an evals.json without a list of evals holds. */
 function withoutList(data: unknown): OtherFormat {
   const key = isObject(data) ? closest("evals", Object.keys(data)) : undefined;
-  const meant = key === undefined ? "" : ` \`${key}\` should be a list called \`evals\`.`;
+  const meant = key === undefined || key === "evals" ? "" : ` \`${key}\` should be a list called \`evals\`.`;
   return { what: `has no list of evals.${meant}`, help: "Write the evals as a list under `evals`.", key };
 }

@@ -98,7 +98,7 @@ async function countOnly(
   const settled = planned.length - asked.length;
   const said = [
     ...(asked.length > 0 ? [`${describeEstimate(estimated)}${bare}`] : []),
-    ...(settled > 0 ? [`${count(settled, "grade")} need no judge`] : []),
+    ...(settled > 0 ? [`${count(settled, "grade needs", "grades need")} no judge`] : []),
   ];
   if (said.length > 0) log.line(`A dry run: ${said.join("; ")}.`);
   return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };

@@ -33,8 +33,8 @@ export const reproduceSection: Section = ({ scores: { grades }, origin, judge },
     [start, "try", ...tasks, ...flags].join(" "),
   ];
   const what = origin?.run
-    ? "The first two judge again what the agent did in this run, the last has your own agent do it anew."
-    : "Has your own agent do it anew.";
+    ? "The first two judge again what the agent did in this run, the last has your own agent do it anew: the one of the last `run`, or name it by `--agent` or `--command`."
+    : "Has your own agent do it anew: the one of the last `run`, or name it by `--agent` or `--command`.";
   const asked = key === undefined ? " The judge's key is taken from OPENAI_API_KEY." : "";
   return fold(
     ["Reproduce it locally"],
