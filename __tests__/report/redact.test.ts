@@ -117,6 +117,14 @@ describe("the redactor", () => {
     expect(redactor([KEY])(around.join(coded))).toBe(around.join("[redacted]"));
   });
 
+  test.each([
+    ["with names", "it&apos;s &lt;a&gt; &quot;b&quot; &amp; c"],
+    ["with names and a code", "it&#39;s &lt;a&gt; &quot;b&quot; &amp; c"],
+    ["with names, in JSON", JSON.stringify("it's &lt;a&gt; &quot;b&quot; &amp; c\n").slice(1, -3)],
+  ])("takes a secret out that is escaped as in HTML, %s", (_name, escaped) => {
+    expect(redactor([`it's <a> "b" & c`])(`x ${escaped} y`)).toBe("x [redacted] y");
+  });
+
   test("reads codes in parts, lets others in between, and finds a secret that two parts share", async () => {
     const coded = each((code) => `%${hex(code)}`);
     const before = "%41".repeat(99_995);

@@ -486,6 +486,8 @@ describe("the folder of all runs", () => {
       join(temp, "my-waza-run-Abc123"),
     ];
     for (const folder of kept) mkdirSync(folder, { recursive: true });
+    kept.push(join(kept[0] ?? "", "inside.txt"));
+    writeFileSync(kept.at(-1) ?? "", "Kept.");
     const [file, link] = [join(temp, "waza-run-File01"), join(temp, "waza-run-Link01")];
     writeFileSync(file, "Kept.");
     symlinkSync(kept[0] ?? "", link);

@@ -117,9 +117,7 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
         title: "Missing runs",
         message: `${lacksAll(first) ? "" : `${quoted(suiteKey(first.suite))}: `}${[text, ...saidOfMissing(its)].join("; ")}.`,
         help: [
-          ...(older > 0
-            ? ["`waza-grade run` makes anew what is older than the skill."]
-            : []),
+          ...(older > 0 ? ["`waza-grade run` makes anew what is older than the skill."] : []),
           ...(older < missing ? [CHECK_THE_STEP] : []),
         ].join(" "),
         at: first.suite.at,

@@ -3,7 +3,7 @@
  * the next `run` looks for what is there.
  */
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
 import { removeAll } from "../files/remove.ts";
@@ -22,6 +22,9 @@ const begun = z.object({
   folders: z.array(z.string()),
 });
 
+/** Notes of a lock that are read: more than any `run` makes. */
+const MOST_NOTES = 100_000;
+
 /** How the name of each folder begins that `run` makes directly in a temporary one; the rest is random. */
 const OWN = "waza-run-";
 const OWN_NAME = /^waza-run-[a-zA-Z0-9]{6}$/;
@@ -33,7 +36,9 @@ export function ownFolder(temp: string): string {
 
 /** Whether such a folder is there. Nothing else is removed, whatever a lock says. */
 function isOwnFolder(path: string, temporary: readonly string[]): boolean {
-  if (!temporary.includes(dirname(path)) || !OWN_NAME.test(basename(path))) return false;
+  const [temp, name] = [dirname(path), basename(path)];
+  // With a slash at its end a link would be followed.
+  if (!temporary.includes(temp) || !OWN_NAME.test(name) || path !== join(temp, name)) return false;
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
@@ -52,7 +57,7 @@ export function clearLeft(
   temporary: readonly string[],
   removing: (folder: string) => void,
 ): string[] {
-  return lock.split("\n").flatMap((line) => {
+  return lock.split("\n", MOST_NOTES).flatMap((line) => {
     const { data } = z.safeParse(begun, jsonOf(line));
     if (!data) return [];
     const { id, began, folders } = data;

@@ -285,6 +285,7 @@ function formsOf(secret: string): string[] {
 const ENCODERS: readonly ((secret: string) => readonly string[])[] = [
   // In a form, a blank is `+`; a program that reads bytes one by one sees other characters.
   (secret) => [secret, secret.replaceAll(" ", "+"), Buffer.from(secret).toString("latin1")],
+  (secret) => [asEntities(secret), asEntities(secret).replaceAll("'", "&apos;")],
   (secret) => [0, 1, 2].flatMap((before) => base64Within(secret, before)),
   (secret) => {
     const hex = Buffer.from(secret).toString("hex");
@@ -297,6 +298,15 @@ const ENCODERS: readonly ((secret: string) => readonly string[])[] = [
     return [Array.from(secret).join("\0"), little, bytes.swap16().toString("latin1")].map(withoutOuterNuls);
   },
 ];
+
+/** As in HTML and XML, where these have names. */
+function asEntities(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
 
 /** At the ends, where the neighbours of a text of two bytes a character may have none. */
 function withoutOuterNuls(text: string): string {
