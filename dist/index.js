@@ -56710,6 +56710,8 @@ const begun = mini_schemas/* object */.Ikc({
     /** The first is the one that it works in. */
     folders: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()),
 });
+/** Notes of a lock that are read: more than any `run` makes. */
+const MOST_NOTES = 100_000;
 /** How the name of each folder begins that `run` makes directly in a temporary one; the rest is random. */
 const OWN = "waza-run-";
 const OWN_NAME = /^waza-run-[a-zA-Z0-9]{6}$/;
@@ -56719,7 +56721,9 @@ function ownFolder(temp) {
 }
 /** Whether such a folder is there. Nothing else is removed, whatever a lock says. */
 function isOwnFolder(path, temporary) {
-    if (!temporary.includes((0,external_node_path_.dirname)(path)) || !OWN_NAME.test((0,external_node_path_.basename)(path)))
+    const [temp, name] = [(0,external_node_path_.dirname)(path), (0,external_node_path_.basename)(path)];
+    // With a slash at its end a link would be followed.
+    if (!temporary.includes(temp) || !OWN_NAME.test(name) || path !== (0,external_node_path_.join)(temp, name))
         return false;
     return (0,external_node_fs_.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -56733,7 +56737,7 @@ function noteBegun(out, id, folders) {
  * Returns what is said of programs that have its id, but began earlier or work elsewhere: they stay.
  */
 function clearLeft(lock, temporary, removing) {
-    return lock.split("\n").flatMap((line) => {
+    return lock.split("\n", MOST_NOTES).flatMap((line) => {
         const { data } = parse/* safeParse */.xL(begun, (0,text_format/* jsonOf */.o_)(line));
         if (!data)
             return [];
@@ -62661,9 +62665,7 @@ function missingProblems({ suites }, { onMissing }) {
                 title: "Missing runs",
                 message: `${lacksAll(first) ? "" : `${(0,_names_js__WEBPACK_IMPORTED_MODULE_5__/* .quoted */ .TL)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .suiteKey */ .aJ)(first.suite))}: `}${[text, ...saidOfMissing(its)].join("; ")}.`,
                 help: [
-                    ...(older > 0
-                        ? ["`waza-grade run` makes anew what is older than the skill."]
-                        : []),
+                    ...(older > 0 ? ["`waza-grade run` makes anew what is older than the skill."] : []),
                     ...(older < missing ? [CHECK_THE_STEP] : []),
                 ].join(" "),
                 at: first.suite.at,
@@ -67807,7 +67809,7 @@ function wrongValue(entry, message, unknown) {
 }
 function remedy({ value, name, key, at: { startLine, startColumn = 1 } }) {
     if ((value ?? null) === null && name !== "" && typeof key === "string")
-        return `Add \`${String(key)}:\` there.`;
+        return `Add \`${key}:\` there.`;
     if (typeof value === "string" && /^\w+:\w/.test(value))
         return `Write a space after the colon in line ${String(startLine)}.`;
     if (value === null)
@@ -81081,6 +81083,7 @@ function formsOf(secret) {
 const ENCODERS = [
     // In a form, a blank is `+`; a program that reads bytes one by one sees other characters.
     (secret) => [secret, secret.replaceAll(" ", "+"), Buffer.from(secret).toString("latin1")],
+    (secret) => [asEntities(secret), asEntities(secret).replaceAll("'", "&apos;")],
     (secret) => [0, 1, 2].flatMap((before) => base64Within(secret, before)),
     (secret) => {
         const hex = Buffer.from(secret).toString("hex");
@@ -81093,6 +81096,14 @@ const ENCODERS = [
         return [Array.from(secret).join("\0"), little, bytes.swap16().toString("latin1")].map(withoutOuterNuls);
     },
 ];
+/** As in HTML and XML, where these have names. */
+function asEntities(text) {
+    return text
+        .replaceAll("&", "&amp;")
+        .replaceAll("<", "&lt;")
+        .replaceAll(">", "&gt;")
+        .replaceAll('"', "&quot;");
+}
 /** At the ends, where the neighbours of a text of two bytes a character may have none. */
 function withoutOuterNuls(text) {
     return text.replace(/^\0|\0$/g, "");

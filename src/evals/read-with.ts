@@ -83,8 +83,7 @@ function wrongValue(entry: Entry, message: string, unknown: readonly UnknownKey[
 }
 
 function remedy({ value, name, key, at: { startLine, startColumn = 1 } }: Entry): string {
-  if ((value ?? null) === null && name !== "" && typeof key === "string")
-    return `Add \`${key}:\` there.`;
+  if ((value ?? null) === null && name !== "" && typeof key === "string") return `Add \`${key}:\` there.`;
   if (typeof value === "string" && /^\w+:\w/.test(value))
     return `Write a space after the colon in line ${String(startLine)}.`;
   if (value === null) return "Write it, or remove the file.";
