@@ -90,8 +90,8 @@ function prose(text) {
 
 // EXTERNAL MODULE: ./lib/report/sections/grade.js
 var sections_grade = __webpack_require__(3464);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __webpack_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/title-and-footer.js
+var title_and_footer = __webpack_require__(1289);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
 // EXTERNAL MODULE: ./lib/report/summary.js + 2 modules
@@ -133,7 +133,7 @@ function* renderHtml(report, published) {
     const all = (0,shown_grade/* allShown */.NU)(report);
     const page = (0,summary/* wholePage */.PM)(published, addressOf);
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
-    yield `${documentHead(report)}<body><header><h1>${htmlLine((0,page_ends/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
+    yield `${documentHead(report)}<body><header><h1>${htmlLine((0,title_and_footer/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
     if (all.length > 0)
         yield filters(all);
     yield `<div id="sections">${html(sections)}</div>`;
@@ -141,7 +141,7 @@ function* renderHtml(report, published) {
         yield `<h2 id="grades">Every grade</h2>`;
     yield* tasks(all, report);
     yield systemMessages(all);
-    yield `</main><footer>${html((0,page_ends/* footer */.qr)(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
+    yield `</main><footer>${html((0,title_and_footer/* footer */.qr)(report, page))}</footer>${all.length > 0 ? `<script>${SCRIPT}</script>` : ""}</body></html>\n`;
 }
 /** The anchor of a grade within the page: the same in every run. */
 function addressOf(grade) {
@@ -162,7 +162,7 @@ function documentHead(report) {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${(0,sanitize/* pageText */.xe)((0,page_ends/* titleOf */.Gg)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
+<title>${(0,sanitize/* pageText */.xe)((0,title_and_footer/* titleOf */.Gg)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
 }
 /** The hash by which the page's policy allows a text of its own. */
 function sourceHash(text) {

@@ -47190,8 +47190,8 @@ function outputs(report, published) {
 var report_annotations = __nccwpck_require__(1116);
 // EXTERNAL MODULE: ./lib/report/report.js
 var report_report = __nccwpck_require__(5650);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __nccwpck_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/title-and-footer.js
+var title_and_footer = __nccwpck_require__(1289);
 ;// CONCATENATED MODULE: ./lib/report/publishers/github.js
 /**
  * Publishers through GitHub's API: the check run with annotations on the graders' own lines, one comment on the pull
@@ -47285,7 +47285,7 @@ function checkRunPublisher(options) {
             const { check } = report.conclusion;
             const annotations = maxAnnotations === 0 ? [] : (0,report_annotations/* buildAnnotations */.P)(report, maxAnnotations).map(toBody);
             const output = {
-                title: (0,sanitize/* oneLineText */.gs)((0,page_ends/* titleOf */.Gg)(report), CHECK_TITLE_CHARACTERS),
+                title: (0,sanitize/* oneLineText */.gs)((0,title_and_footer/* titleOf */.Gg)(report), CHECK_TITLE_CHARACTERS),
                 summary: (0,summary/* renderSummary */.Br)(report, CHECK_SUMMARY_BYTES, { medium: "check" }),
             };
             const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
@@ -47552,7 +47552,7 @@ const SECTIONS = [
     firstGreen,
     why/* whySection */.c,
     grades/* erroredSection */.ZF,
-    page_ends/* whatNowSection */.kL,
+    title_and_footer/* whatNowSection */.kL,
     sections_lift/* liftSection */.D,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
@@ -47563,8 +47563,8 @@ const SECTIONS = [
     (report) => {
         if ((0,score/* allGrades */.GK)(report).length === 0)
             return [];
-        const byAgent = (0,page_ends/* agentParts */.SO)(report).join(" · ");
-        return [(0,tree/* note */.N4)((0,page_ends/* tookParts */.yc)(report).join(" · "), ...(byAgent === "" ? [] : [tree/* BREAK */.sP, `agent: ${byAgent}`]))];
+        const byAgent = (0,title_and_footer/* agentParts */.SO)(report).join(" · ");
+        return [(0,tree/* note */.N4)((0,title_and_footer/* tookParts */.yc)(report).join(" · "), ...(byAgent === "" ? [] : [tree/* BREAK */.sP, `agent: ${byAgent}`]))];
     },
 ];
 /** Writes why what failed did, and what else there is to know. */
@@ -47615,7 +47615,7 @@ async function publish(report, written, { inputs, redact, publishers, log }) {
     for (const problem of [...(0,run_problems/* runProblems */.eX)(safe), ...safe.problems])
         if (problem !== last)
             log.problem(problem);
-    if (safe.comparison && !(0,page_ends/* isByComparison */.xe)(safe))
+    if (safe.comparison && !(0,title_and_footer/* isByComparison */.xe)(safe))
         log.line((0,comparison_text/* comparisonSentence */.nX)(safe.comparison));
     if (safe.lift)
         log.line(`${(0,lift/* liftTitle */.eN)(safe.lift)}.`);
@@ -77047,8 +77047,8 @@ function caseText({ label, grade }, head) {
 
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __nccwpck_require__(4680);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __nccwpck_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/title-and-footer.js
+var title_and_footer = __nccwpck_require__(1289);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __nccwpck_require__(1137);
 ;// CONCATENATED MODULE: ./lib/report/sections/comparison.js
@@ -77076,7 +77076,7 @@ const MOST_FAILURES_BRIEF = 3;
 /** One line: which way the score moved, and what that means; nothing where the conclusion says it. */
 const comparisonLine = (report) => {
     const { comparison } = report;
-    if (!comparison || (0,page_ends/* isByComparison */.xe)(report))
+    if (!comparison || (0,title_and_footer/* isByComparison */.xe)(report))
         return [];
     const { drop } = comparison.test;
     const arrow = drop === 0 ? "" : drop > 0 ? "▼ " : "▲ ";
@@ -77773,7 +77773,63 @@ function signed(points) {
 
 /***/ }),
 
-/***/ 4159:
+/***/ 7508:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   N: () => (/* binding */ reproduceSection),
+/* harmony export */   Y: () => (/* binding */ CI_RUNS)
+/* harmony export */ });
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8676);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6101);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
+
+
+
+/** Tasks that are named; where more failed, the lines are for all. */
+const MOST_TASKS = 5;
+/** Where the runs of CI are put: below the folder that `.gitignore` has already. */
+const CI_RUNS = ".waza-grade/ci";
+/** Folded below what failed; errored grades have their own remedies. */
+const reproduceSection = ({ scores: { grades }, origin, judge }, { medium }) => {
+    const failed = grades.filter((row) => row.state === "failed" && !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .isOfPluginEval */ .Ju)(row));
+    const globs = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .globsOf */ .p_)(failed);
+    if (globs.length === 0 || medium === "terminal")
+        return [];
+    const isListed = globs.length <= MOST_TASKS && globs.every(isPrintable);
+    const tasks = isListed ? globs.map((glob) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(glob)) : [];
+    const { baseUrl, model, key } = judge ?? {};
+    const flags = [
+        ...(baseUrl === undefined ? [] : [`--base-url ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(baseUrl)}`]),
+        ...(model === undefined ? [] : [`--judge-model ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(model)}`]),
+    ];
+    const start = key === undefined ? "waza-grade" : `OPENAI_API_KEY="$${key}" waza-grade`;
+    const lines = [
+        ...(origin?.run
+            ? [
+                // GitHub's own command brings the artifacts of a run.
+                `gh run download ${String(origin.run.id)} -R ${origin.run.repository} -p '*-runs-*' -D ${CI_RUNS}`,
+                [start, `--results ${CI_RUNS}`, ...tasks.map((task) => `--tasks ${task}`), ...flags].join(" "),
+            ]
+            : []),
+        [start, "try", ...tasks, ...flags].join(" "),
+    ];
+    const what = origin?.run
+        ? "The first two judge again what the agent did in this run, the last has your own agent do it anew: the one of the last `run`, or name it by `--agent` or `--command`."
+        : "Has your own agent do it anew: the one of the last `run`, or name it by `--agent` or `--command`.";
+    const asked = key === undefined ? " The judge's key is taken from OPENAI_API_KEY." : "";
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["Reproduce it locally"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${what}${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }]);
+};
+/** A name that a terminal shows as it is: no control or format character can hide in it. */
+function isPrintable(name) {
+    return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+
+/***/ }),
+
+/***/ 1289:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -78037,62 +78093,6 @@ function section(title, level) {
         const problems = report.problems.filter((problem) => problem.level === level);
         return problems.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .heading */ .R_)(title), ...items(problems, report, page)];
     };
-}
-
-
-/***/ }),
-
-/***/ 7508:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   N: () => (/* binding */ reproduceSection),
-/* harmony export */   Y: () => (/* binding */ CI_RUNS)
-/* harmony export */ });
-/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8676);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6101);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/** Lines to paste into a shell: what failed, graded again from the runs of CI, and run anew. Pure. */
-
-
-
-/** Tasks that are named; where more failed, the lines are for all. */
-const MOST_TASKS = 5;
-/** Where the runs of CI are put: below the folder that `.gitignore` has already. */
-const CI_RUNS = ".waza-grade/ci";
-/** Folded below what failed; errored grades have their own remedies. */
-const reproduceSection = ({ scores: { grades }, origin, judge }, { medium }) => {
-    const failed = grades.filter((row) => row.state === "failed" && !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_0__/* .isOfPluginEval */ .Ju)(row));
-    const globs = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .globsOf */ .p_)(failed);
-    if (globs.length === 0 || medium === "terminal")
-        return [];
-    const isListed = globs.length <= MOST_TASKS && globs.every(isPrintable);
-    const tasks = isListed ? globs.map((glob) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(glob)) : [];
-    const { baseUrl, model, key } = judge ?? {};
-    const flags = [
-        ...(baseUrl === undefined ? [] : [`--base-url ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(baseUrl)}`]),
-        ...(model === undefined ? [] : [`--judge-model ${(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .shellWord */ .r7)(model)}`]),
-    ];
-    const start = key === undefined ? "waza-grade" : `OPENAI_API_KEY="$${key}" waza-grade`;
-    const lines = [
-        ...(origin?.run
-            ? [
-                // GitHub's own command brings the artifacts of a run.
-                `gh run download ${String(origin.run.id)} -R ${origin.run.repository} -p '*-runs-*' -D ${CI_RUNS}`,
-                [start, `--results ${CI_RUNS}`, ...tasks.map((task) => `--tasks ${task}`), ...flags].join(" "),
-            ]
-            : []),
-        [start, "try", ...tasks, ...flags].join(" "),
-    ];
-    const what = origin?.run
-        ? "The first two judge again what the agent did in this run, the last has your own agent do it anew: the one of the last `run`, or name it by `--agent` or `--command`."
-        : "Has your own agent do it anew: the one of the last `run`, or name it by `--agent` or `--command`.";
-    const asked = key === undefined ? " The judge's key is taken from OPENAI_API_KEY." : "";
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["Reproduce it locally"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${what}${asked}`), { kind: "text", isCode: true, text: lines.join("\n") }]);
-};
-/** A name that a terminal shows as it is: no control or format character can hide in it. */
-function isPrintable(name) {
-    return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
 }
 
 
@@ -78548,8 +78548,8 @@ var comparison = __nccwpck_require__(1317);
 var lift = __nccwpck_require__(4154);
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var sections_grades = __nccwpck_require__(9287);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __nccwpck_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/title-and-footer.js
+var title_and_footer = __nccwpck_require__(1289);
 // EXTERNAL MODULE: ./lib/report/sections/triggers.js
 var triggers = __nccwpck_require__(1618);
 // EXTERNAL MODULE: ./lib/decide/pairs.js + 1 modules
@@ -78859,11 +78859,11 @@ function renderInSummary(inline) {
 const MOST_ENTRIES = 500;
 /** The header of every page, at every detail level. */
 const HEADER = [
-    page_ends/* verdictSection */.V6,
-    page_ends/* blameSection */.LM,
-    page_ends/* whatNowSection */.kL,
+    title_and_footer/* verdictSection */.V6,
+    title_and_footer/* blameSection */.LM,
+    title_and_footer/* whatNowSection */.kL,
     comparison/* comparisonLine */.iF,
-    page_ends/* estimateSection */.Kt,
+    title_and_footer/* estimateSection */.Kt,
 ];
 /** The sections of a page in order, those that decided before the table. Those without content are left out. */
 function sectionsOf({ conclusion, policy, estimate, scores: { grades } }) {
@@ -78871,8 +78871,8 @@ function sectionsOf({ conclusion, policy, estimate, scores: { grades } }) {
     const isWithoutKey = grades.length > 0 && grades.every(({ state }) => state === "no-key");
     return [
         ...new Set([
-            page_ends/* problemsSection */.Ad,
-            page_ends/* runProblemsSection */.Ns,
+            title_and_footer/* problemsSection */.Ad,
+            title_and_footer/* runProblemsSection */.Ns,
             ...(conclusion.rule === "errored" ? [sections_grades/* erroredSection */.ZF] : []),
             ...(policy.minAgreement === undefined ? [] : [comparison/* agreementSection */.Ch]),
             ...(conclusion.isOfTriggers ? [triggers/* triggersSection */.b] : []),
@@ -78888,10 +78888,10 @@ function sectionsOf({ conclusion, policy, estimate, scores: { grades } }) {
             sections_grades/* skippedSection */.s_,
             sections_grades/* doubtsSection */.jn,
             sections_grades/* majoritySection */.hq,
-            page_ends/* warningsSection */.xd,
+            title_and_footer/* warningsSection */.xd,
             sections_grades/* passedSection */.kL,
             sections_grades/* recordedSection */.uC,
-            page_ends/* noticesSection */.Z8,
+            title_and_footer/* noticesSection */.Z8,
         ]),
     ];
 }
@@ -78911,7 +78911,7 @@ const WHOLE_COMMENT = { ...WHOLE, most: 10, each: false, passed: false, reason: 
 const COMMENT_LEVELS = [WHOLE_COMMENT, { ...WHOLE_COMMENT, answers: false }, BRIEFEST];
 /** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
 function renderSummary(report, maxBytes, { medium = "page", published = {} } = {}) {
-    const title = medium === "check" ? "" : `## ${markdownLine((0,page_ends/* headline */.Pl)(report))}\n\n`;
+    const title = medium === "check" ? "" : `## ${markdownLine((0,title_and_footer/* headline */.Pl)(report))}\n\n`;
     const levels = medium === "comment" ? COMMENT_LEVELS : LEVELS;
     const render = (level, sections) => {
         const texts = [];
@@ -78921,7 +78921,7 @@ function renderSummary(report, maxBytes, { medium = "page", published = {} } = {
         const here = medium === "comment" ? "comment" : "page";
         const note = (0,tree/* line */.n8)(`Left out to fit into this ${here}: ${left}. ${wholeIn(report)}`);
         const noted = () => (level === levels[0] ? [] : [note]);
-        for (const section of [...HEADER, noted, ...sections, page_ends/* footer */.qr]) {
+        for (const section of [...HEADER, noted, ...sections, title_and_footer/* footer */.qr]) {
             const text = markdown(section(report, { ...level, medium, published }), room);
             if (text === "")
                 continue;

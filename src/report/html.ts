@@ -10,7 +10,7 @@ import { bold, link, small, type Line } from "./document/tree.ts";
 import type { Published, Report } from "./report.ts";
 import { attributeText, pageText } from "../safety/sanitize.ts";
 import { graderLine, wholeGrade } from "./sections/grade.ts";
-import { footer, headline, titleOf } from "./sections/page-ends.ts";
+import { footer, headline, titleOf } from "./sections/title-and-footer.ts";
 import { allShown, type ShownGrade } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";
 import { runKey } from "../results/score.ts";

@@ -26,7 +26,7 @@ import {
   problemsSection,
   runProblemsSection,
   warningsSection,
-} from "./sections/page-ends.ts";
+} from "./sections/title-and-footer.ts";
 import { triggersSection } from "./sections/triggers.ts";
 import { taskTable } from "./sections/tasks.ts";
 import { whySection } from "./sections/why.ts";

@@ -24,7 +24,7 @@ import { terminalPublisher } from "../report/publishers/terminal.ts";
 import { type Redactor, redactAll } from "../safety/redact.ts";
 import { type Publisher, type Report, atOnce, publishAll } from "../report/report.ts";
 import { recordPublisher, resultsFilePublisher } from "../report/results-file.ts";
-import { isByComparison } from "../report/sections/page-ends.ts";
+import { isByComparison } from "../report/sections/title-and-footer.ts";
 
 export interface Dependencies {
   readonly inputs: Inputs;

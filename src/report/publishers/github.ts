@@ -11,7 +11,7 @@ import { withoutVerdictOf } from "../../decide/scores-text.ts";
 import { type Annotation, buildAnnotations } from "../annotations.ts";
 import { type Published, type Publisher, type Report, type Use, useOf } from "../report.ts";
 import { oneLineText, withoutCommands } from "../../safety/sanitize.ts";
-import { titleOf } from "../sections/page-ends.ts";
+import { titleOf } from "../sections/title-and-footer.ts";
 import { renderSummary } from "../summary.ts";
 import { count, messageOf, outOf, shorten, withLocation } from "../../text/format.ts";
 

@@ -7,7 +7,7 @@ import type { Report, Publisher } from "../report.ts";
 import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
 import { doubtsSection, erroredSection, majoritySection, recordedSection } from "../sections/grades.ts";
-import { agentParts, tookParts, whatNowSection } from "../sections/page-ends.ts";
+import { agentParts, tookParts, whatNowSection } from "../sections/title-and-footer.ts";
 import { checkList } from "../sections/grade.ts";
 import { shownGrades } from "../shown-grade.ts";
 import { whySection } from "../sections/why.ts";

@@ -38,7 +38,7 @@ import {
   title,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
-import { isByComparison } from "./page-ends.ts";
+import { isByComparison } from "./title-and-footer.ts";
 import { type ShownGrade, allShown, shownGrades } from "../shown-grade.ts";
 import { count, formatScore, shorten } from "../../text/format.ts";
 
