@@ -92,9 +92,11 @@ function fix(decided: Decided): readonly Advice[] {
 /** Where skills are loaded or not by their description, and that decided. */
 function describeTriggers({ conclusion, triggers }: Decided): Advice | undefined {
   if (conclusion.isOfTriggers !== true) return undefined;
-  const wrong = queriesOf(triggers).filter(({ isRight }) => isRight === false);
+  const queries = queriesOf(triggers);
+  const wrong = queries.filter(({ isRight }) => isRight === false);
   const skills = new Set(wrong.map(({ suite }) => suite));
-  if (skills.size === 0) return { text: "Put the queries back." };
+  if (skills.size === 0)
+    return queries.some(({ absent }) => absent === "gone") ? { text: "Put the queries back." } : undefined;
   return {
     text: `Let the \`description\` in SKILL.md of ${named(skills)} say when to load it and when not, and push.`,
   };
