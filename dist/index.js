@@ -45970,7 +45970,7 @@ function taskStats(runs) {
     const having = (status) => runs.filter((run) => run.status === status).length;
     const passed = having("passed");
     const flaky = passed > 0 && passed < runs.length;
-    const { least, most, deviation } = spreadOf(scores);
+    const { least, most, deviation } = boundsOf(scores);
     return {
         pass_rate: passed / runs.length,
         flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
@@ -46010,7 +46010,7 @@ function summaryOf(tasks, old) {
     const having = (status) => tasks.filter((task) => task.status === status).length;
     const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
     const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
-    const { least, most, deviation } = spreadOf(scores);
+    const { least, most, deviation } = boundsOf(scores);
     // Of the old verdicts, and read by neither command.
     const { statistics: _statistics, groups: _groups, ...kept } = old;
     return {
@@ -46029,7 +46029,7 @@ function summaryOf(tasks, old) {
     };
 }
 /** The least, the greatest, and the standard deviation; 0 of none. */
-function spreadOf(values) {
+function boundsOf(values) {
     const sorted = values.toSorted((one, other) => one - other);
     const average = (0,score/* mean */.i2)(values);
     const deviation = Math.sqrt((0,score/* mean */.i2)(values.map((value) => (value - average) ** 2)));
@@ -47947,9 +47947,13 @@ function listOf(reply) {
     return data
         .filter((one) => typeof one?.id === "string")
         .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0))
-        .map((one) => ({ id: String(one.id).replace(/^models\//, ""), end: endOf(one), chats: chatsOf(one) }));
+        .map((one) => ({
+        id: String(one.id).replace(/^models\//, ""),
+        end: endOfModel(one),
+        chats: chatsOf(one),
+    }));
 }
-function endOf(model) {
+function endOfModel(model) {
     const names = ENDS.flatMap((key) => Object.keys(model).filter((name) => key.test(name)));
     return names.map((name) => dayOf(model[name])).find((day) => day !== undefined);
 }
@@ -50168,7 +50172,7 @@ async function askUntilDone(conversation) {
             replies += 1;
         idle = parsed.isNew ? 0 : idle + 1;
         wasAsked &&= !parsed.isNew;
-        const { isFinished, isCutList } = conversation_endOf(conversation, reply, parsed);
+        const { isFinished, isCutList } = endOf(conversation, reply, parsed);
         if (wasOffered)
             stopUnheard(conversation, reply, parsed);
         const isDue = !wasAsked && (isFinished || isCutList || idle > 0);
@@ -50183,7 +50187,7 @@ async function askUntilDone(conversation) {
     throw endless(`${String(MOST_REPLIES)} replies without finishing`);
 }
 /** Whether a reply ends the conversation, or is a part of a list that was cut off. Throws any other interruption. */
-function conversation_endOf(conversation, { unfinished }, parsed) {
+function endOf(conversation, { unfinished }, parsed) {
     const isCut = unfinished?.class === "cut-off";
     const isCutList = isCut && parsed.isNew && conversation.request.statements !== undefined;
     // An explicit finish counts even if the reply is cut off; silence then does not.
@@ -50402,7 +50406,7 @@ function recordedJudge(judge, options) {
     };
     return {
         grade: async (request, meter, signal) => {
-            const { key, recordable, recorded } = await lookUp(request, options);
+            const { key, recordable, recorded } = await findRecord(request, options);
             if (recorded)
                 return { ...recorded, recorded: true };
             if (!judge)
@@ -50426,10 +50430,10 @@ function fileOf(folder, key) {
 }
 /** Looks up recorded verdicts, without a judge. */
 function recordFinder(options) {
-    return async (request) => (await lookUp(request, options)).recorded;
+    return async (request) => (await findRecord(request, options)).recorded;
 }
 /** A request's record and its key. Readable files without a fingerprint make it unrecordable. */
-async function lookUp(request, { folder, variant }) {
+async function findRecord(request, { folder, variant }) {
     const { model, effort, files } = request;
     const fingerprint = await files?.fingerprint();
     const parts = [fingerprint, variant?.(model)].filter((part) => part !== undefined);
@@ -53496,7 +53500,7 @@ const claudeCode = {
             // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
             missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
             sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
-            unread: [...unreadOf(all, isKnownRow), ...entries.flatMap((row) => claude_code_readMessage(row).unread)],
+            unread: [...unreadOf(all, isKnownRow), ...entries.flatMap((row) => readMessageOfClaude(row).unread)],
             lacksSubAgents: entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
                 ? // What it prints has them, if there are any.
                     begun.length > 0
@@ -53524,7 +53528,7 @@ function isKnownRow(row) {
 }
 const READ = new WeakMap();
 /** What is read of the message of the user or the agent in a row, once. */
-function claude_code_readMessage(row) {
+function readMessageOfClaude(row) {
     return (0,text_format/* once */.Oo)(READ, row.value, () => isClaudeMessage(row)
         ? readRow({ ...row.at("message").value, role: row.type })
         : { events: [], unread: [] });
@@ -53567,7 +53571,7 @@ function withoutRewound(entries) {
 }
 function saysWords(row) {
     const isWords = ({ kind }) => kind === "user";
-    return row.type === "user" && !isSynthetic(row) && claude_code_readMessage(row).events.some(isWords);
+    return row.type === "user" && !isSynthetic(row) && readMessageOfClaude(row).events.some(isWords);
 }
 function isOfAgent(row) {
     return row.type === "assistant" && isClaudeMessage(row);
@@ -53588,7 +53592,7 @@ function unwrappedRow(row) {
 const PRINTED = "Keep what `claude -p --output-format stream-json --verbose` prints: it has the calls of sub-agents, too.";
 /** The calls that began sub-agents: their ids, and what the agent calls each. */
 function callsOfSubAgents(entries) {
-    const events = entries.flatMap((row) => claude_code_readMessage(row).events);
+    const events = entries.flatMap((row) => readMessageOfClaude(row).events);
     return new Map(events.flatMap((event) => {
         if (event.kind !== "call" || (event.name !== "Task" && event.name !== "Agent"))
             return [];
@@ -53634,7 +53638,7 @@ function eventsOfClaude(entries, skills) {
         const subAgent = isOwnOfClaude(row)
             ? undefined
             : (subAgents.get(row.text("parent_tool_use_id") ?? "") ?? "unnamed");
-        const events = claude_code_readMessage(row).events.map((event) => event.kind === "call" ? { ...event, subAgent } : withReport(event, reports));
+        const events = readMessageOfClaude(row).events.map((event) => event.kind === "call" ? { ...event, subAgent } : withReport(event, reports));
         const skill = commands.get(row);
         if (skill?.byCommand)
             return [{ kind: "skill", text: (0,external_node_path_.basename)(skill.from) }];
@@ -53651,7 +53655,7 @@ function reportsOfClaude(entries) {
     const reports = new Map();
     for (const row of entries) {
         const isUsers = row.type === "user";
-        for (const event of isUsers ? claude_code_readMessage(row).events : [])
+        for (const event of isUsers ? readMessageOfClaude(row).events : [])
             if (event.kind === "result" && event.id)
                 answered.add(event.id);
         const content = isUsers ? (row.text("message", "content") ?? "") : "";
@@ -53721,7 +53725,8 @@ function skillTexts(entries) {
         const byCommand = before?.startsWith("<command-message>") === true;
         before = words;
         if (!isSynthetic(row)) {
-            called = skillCallsOf(stepsOf(claude_code_readMessage(row).events), { tool: SKILL_TOOL })?.[0]?.name ?? called;
+            called =
+                skillCallsOf(stepsOf(readMessageOfClaude(row).events), { tool: SKILL_TOOL })?.[0]?.name ?? called;
             return [];
         }
         const [, from] = /^[^\n]*?: (\/.+)/.exec(words) ?? [];
@@ -54204,7 +54209,7 @@ const cursor = {
     format: "logs of Cursor",
     detect: (one) => isCursorRow(new Json(one)),
     read: (all) => {
-        const messages = withoutPieces(new Json(all).all().filter(isKnown)).flatMap((row) => row.type === "tool_call" ? messagesOf(row) : row.value);
+        const messages = withoutPieces(new Json(all).all().filter(isKnown)).flatMap((row) => row.type === "tool_call" ? messagesOfCalls(row) : row.value);
         const unread = unreadOf(all, (row) => isKnown(row) && (row.type !== "tool_call" || toolsIn(row).length > 0));
         return { ...claudeCode.read(messages), unread };
     },
@@ -54230,7 +54235,7 @@ function toolsIn(row) {
     return held.length > 0 || !name ? held : [{ key: name, call: row }];
 }
 /** A row of calls as Claude Code's messages; what has ended may lack the arguments that its first row has. */
-function messagesOf(row) {
+function messagesOfCalls(row) {
     return toolsIn(row).flatMap(({ key, call }) => {
         const id = `${row.text("call_id") ?? ""} ${key}`;
         const input = call.at("args").value ?? call.at("arguments").value;
@@ -54288,7 +54293,7 @@ const geminiSession = {
     detect: (one) => "sessionId" in one && "projectHash" in one,
     read: (all) => {
         const rows = all.map((row) => new Json(row));
-        const messages = gemini_messagesOf(rows);
+        const messages = messagesOf(rows);
         // Newer versions say each result a second time, as a message in the user's name.
         const told = new Set(messages.flatMap((one) => one.all("toolCalls")).map((call) => call.text("id")));
         const kinds = rows.flatMap((row) => row.text("$set", "kind") ?? row.text("kind") ?? []);
@@ -54323,7 +54328,7 @@ function messageRows(row) {
     return listIn(row) ?? (isChange ? [] : [row]);
 }
 /** The messages after all changes: a repeated id replaces the earlier message. */
-function gemini_messagesOf(rows) {
+function messagesOf(rows) {
     const messages = [];
     const places = new Map();
     const dropFrom = (place) => {
@@ -55079,6 +55084,7 @@ async function readFoundFiles(files, layouts, { workspace, suites }) {
     const problems = [];
     const otherEvals = [];
     const strays = [];
+    const contentKey = (0,files_digest/* contentKeys */.MU)(files);
     const reads = new Map();
     const copies = [];
     for (const found of files) {
@@ -55097,7 +55103,7 @@ async function readFoundFiles(files, layouts, { workspace, suites }) {
         else {
             // Equal bytes under another name may be another task's answer, or another trial's.
             const named = read.trials?.map(({ taskId, number }) => [taskId, number]);
-            const key = JSON.stringify([await (0,files_digest/* contentKey */.lO)(found), (0,outputs_layout/* groupOf */.F8)(layout), named]);
+            const key = JSON.stringify([await contentKey(found), (0,outputs_layout/* groupOf */.F8)(layout), named]);
             const original = (0,text_format/* once */.Oo)(reads, key, () => read);
             if (original === read)
                 problems.push(...read.problems);
@@ -55829,9 +55835,10 @@ async function readBaseline(patterns, workspace, options = {}) {
     const read = [];
     const wrong = [];
     const left = [];
+    const contentKey = (0,files_digest/* contentKeys */.MU)(files);
     const seen = new Set();
     for (const file of files) {
-        const content = await (0,files_digest/* contentKey */.lO)(file);
+        const content = await contentKey(file);
         if (seen.has(content))
             continue;
         seen.add(content);
@@ -56713,14 +56720,14 @@ const begun = mini_schemas/* object */.Ikc({
 /** Notes of a lock that are read: more than any `run` makes. */
 const MOST_NOTES = 100_000;
 /** How the name of each folder begins that `run` makes directly in a temporary one; the rest is random. */
-const OWN = "waza-run-";
+const OWN_PREFIX = "waza-run-";
 const OWN_NAME = /^waza-run-[a-zA-Z0-9]{6}$/;
 /** Makes a temporary folder of ours. */
 function ownFolder(temp) {
-    return (0,write/* temporaryIn */.xt)(temp, OWN);
+    return (0,write/* temporaryIn */.xt)(temp, OWN_PREFIX);
 }
-/** Whether such a folder is there. Nothing else is removed, whatever a lock says. */
-function isOwnFolder(path, temporary) {
+/** Whether such a folder is there. Nothing else is removed, no matter what a lock says. */
+function isTemporaryOfOurs(path, temporary) {
     const [temp, name] = [(0,external_node_path_.dirname)(path), (0,external_node_path_.basename)(path)];
     // With a slash at its end a link would be followed.
     if (!temporary.includes(temp) || !OWN_NAME.test(name) || path !== (0,external_node_path_.join)(temp, name))
@@ -56743,7 +56750,7 @@ function clearLeft(lock, temporary, removing) {
             return [];
         const { id, began, folders } = data;
         const strangers = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0] ?? ""));
-        for (const path of folders.filter((one) => isOwnFolder(one, temporary))) {
+        for (const path of folders.filter((one) => isTemporaryOfOurs(one, temporary))) {
             removing(path);
             (0,remove/* removeAll */.C0)(path);
         }
@@ -56851,12 +56858,12 @@ function hold(out) {
 function freshFolder(out, folder) {
     (0,remove/* removeBelow */.ck)(out, folder);
     const path = (0,write/* folderBelow */.MK)(out, folder);
-    if (!out_folder_isOwnFolder(path))
+    if (!isOwnFolder(path))
         throw new Error("the folder of the runs was replaced by a link");
     return path;
 }
 /** Whether there is a folder, and no part of its path is a link. */
-function out_folder_isOwnFolder(path) {
+function isOwnFolder(path) {
     return (0,files_find/* statsOf */.LZ)(path)?.isDirectory() === true && (0,external_node_fs_.realpathSync)(path) === path;
 }
 
@@ -57677,7 +57684,7 @@ async function keepWork({ run, making: { options, redact }, work }, begun) {
 const LOST = "the folder that it worked in was removed or replaced";
 /** The run's folder with the run.json of its start alone, which is there at every moment: after a kill nothing else is the run's. */
 function emptiedFolder(out, folder, begun) {
-    const path = out_folder_isOwnFolder((0,external_node_path_.join)(out, folder)) ? (0,external_node_path_.join)(out, folder) : freshFolder(out, folder);
+    const path = isOwnFolder((0,external_node_path_.join)(out, folder)) ? (0,external_node_path_.join)(out, folder) : freshFolder(out, folder);
     writeRunJson(path, begun);
     for (const name of (0,external_node_fs_.readdirSync)(path))
         if (name !== run_json/* RUN_JSON */.Xr)
@@ -58591,7 +58598,7 @@ function skillInHome({ agent, ownHome }, env, skills) {
     const help = "Give the command a home of its own by `home: own`, with its key in the environment; or move the skill away until the runs are made.";
     return [(0,domain_problem/* error */.z3)("skill-in-home", what, { help })];
 }
-/** In a workflow nobody signs in: there is no key, no other provider, and nothing that an earlier step left. */
+/** In a workflow no one signs in: there is no key, no other provider, and nothing that an earlier step left. */
 function noKey({ agent, isStep, more }, env) {
     if (agent === "command" || !isStep || env.RUNNER_ENVIRONMENT === "self-hosted" || more.length > 0)
         return [];
@@ -58913,7 +58920,7 @@ function measuredFigures(runs, grades, seconds) {
         why: first?.error ? (0,text_format/* errorLine */.BP)(first.error) : first?.reason,
         contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
         quotes: { all: quoted, real: quoted - (0,text_format/* sumOf */.XN)(quotes.map(({ missing }) => missing.length)) },
-        // Runs whose verdicts differ among three.
+        // Runs of which the three verdicts differ.
         flips: runs.filter((_, at) => new Set(rows.map((some) => some[at]?.state)).size > 1).length,
         // Of each run whether most of its verdicts are right.
         right: runs.map(({ passes }, at) => rows.filter((some) => some[at] && passedBy(some[at]) === passes).length > rows.length / 2),
@@ -61126,7 +61133,7 @@ function goneSuites({ pairs, notComparable, added, removed, source }) {
 }
 /**
  * The tasks that did not always pass by what became of them, each for every model that is compared apart, the largest drop
- * first. `dead`: they pass on main, and pass no check now, in enough runs to be red whatever the others do. `passedAgain`:
+ * first. `dead`: they pass on main, and pass no check now, in enough runs to be red no matter what the others do. `passedAgain`:
  * they dropped, and passed more often than not with their further runs. `newly`: they always passed in the baseline and
  * fail now. `before`: they fail now, and failed in the baseline, always or sometimes.
  */
@@ -62739,13 +62746,13 @@ function mishapsOf(runs) {
         [
             "refused-tools",
             refused,
-            `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(calls, "tool call was", "tool calls were")} refused, in ${runsOf(refused, runs)}: ${words(refused, "refusedTools")}`,
+            `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(calls, "tool call was", "tool calls were")} refused, in ${runsOf(refused, runs)}: ${loggedWords(refused, "refusedTools")}`,
             "Allow the agent these tools where it is started, or expect it to work without them.",
         ],
         [
             "ended-by-limit",
             ended,
-            `ended: ${words(ended, "endedBy")}, ${runsOf(ended, runs)}`,
+            `ended: ${loggedWords(ended, "endedBy")}, ${runsOf(ended, runs)}`,
             "These runs are judged as far as they got: raise the agent's limit.",
         ],
     ];
@@ -62773,7 +62780,7 @@ function skillMishaps(runs) {
         [
             "skill-failed-to-load",
             loadErrors,
-            `the agent called for the skill, and that failed, in ${runsOf(loadErrors, known)}: ${words(loadErrors, "loadError")}`,
+            `the agent called for the skill, and that failed, in ${runsOf(loadErrors, known)}: ${loggedWords(loadErrors, "loadError")}`,
             "Mend what the error names: the agent chose the skill.",
         ],
         [
@@ -62793,7 +62800,7 @@ function runsOf(its, all) {
     return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .outOf */ .GH)(its.length, all.length, "run");
 }
 /** The words of the logs of these runs, each once. */
-function words(its, of) {
+function loggedWords(its, of) {
     return (0,_names_js__WEBPACK_IMPORTED_MODULE_5__/* .named */ .KT)(new Set(its.flatMap(({ client }) => client?.[of] ?? [])));
 }
 
@@ -63156,10 +63163,11 @@ function fix(decided) {
 function describeTriggers({ conclusion, triggers }) {
     if (conclusion.isOfTriggers !== true)
         return undefined;
-    const wrong = (0,_triggers_js__WEBPACK_IMPORTED_MODULE_4__/* .queriesOf */ .yF)(triggers).filter(({ isRight }) => isRight === false);
+    const queries = (0,_triggers_js__WEBPACK_IMPORTED_MODULE_4__/* .queriesOf */ .yF)(triggers);
+    const wrong = queries.filter(({ isRight }) => isRight === false);
     const skills = new Set(wrong.map(({ suite }) => suite));
     if (skills.size === 0)
-        return { text: "Put the queries back." };
+        return queries.some(({ absent }) => absent === "gone") ? { text: "Put the queries back." } : undefined;
     return {
         text: `Let the \`description\` in SKILL.md of ${(0,_names_js__WEBPACK_IMPORTED_MODULE_2__/* .named */ .KT)(skills)} say when to load it and when not, and push.`,
     };
@@ -65895,7 +65903,7 @@ function loadCsvTasks({ child }, { csv, range = NO_RANGE }, location) {
         return wrong(table);
     const { columns, rows, lineOf } = table;
     if (!columns.includes("prompt"))
-        return wrong(missingPrompt(columns, lineOf(1)));
+        return wrong(missingPromptColumn(columns, lineOf(1)));
     const [first = 1, last = Infinity] = isUnset(range) ? [] : range;
     const { tasks, problems } = toTasks({ ...table, rows: rows.slice(first - 1, last) });
     if (tasks.length === 0 && problems.length === 0)
@@ -65928,7 +65936,7 @@ function readTable(name, at, location) {
     }
     return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
-function missingPrompt(columns, at) {
+function missingPromptColumn(columns, at) {
     const meant = (0,suggest/* closest */.kp)("prompt", columns.slice(0, 100));
     const named = (0,format/* listed */.KE)(columns.map((name) => `\`${name}\``));
     const message = `the file has no column \`prompt\`; its first row names ${named || "none"}.`;
@@ -66090,7 +66098,7 @@ function describe(value) {
 
 
 /** Characters of a name in a message. */
-const LONGEST_NAME = 300;
+const LONGEST_NAMED_PATH = 300;
 /** Maximum bytes of a text that goes to the judge with every grade. */
 const MOST_JUDGED_BYTES = 256_000;
 function evalLocation(file, workspace) {
@@ -66150,7 +66158,7 @@ function evalParts({ named, root, top }) {
  * repositories files also lie beside the task or the eval.
  */
 function findIn(folders, named, { location, problems }) {
-    const found = search(folders, named, location);
+    const found = findNamed(folders, named, location);
     if (!(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(found))
         return found.real;
     problems.push(found);
@@ -66158,24 +66166,23 @@ function findIn(folders, named, { location, problems }) {
 }
 /** The text of a file with its path as it is named, or the error. */
 function namedText(folders, named, { location, most = MOST_JUDGED_BYTES }) {
-    const found = search(folders, { ...named, kind: "file" }, location);
+    const found = findNamed(folders, { ...named, kind: "file" }, location);
     if ((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .isProblem */ .AN)(found))
         return { ...found, level: "error" };
     const unusable = (why) => (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("unusable-file", named.at, `${named.label} \`${named.name}\``, why);
     try {
         if ((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.statSync)(found.real).size > most)
             return unusable(`it has more than ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(most / 1000)} kB`);
-        const bytes = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(found.real);
-        if ((0,_files_read_js__WEBPACK_IMPORTED_MODULE_6__/* .isUtf16 */ .bJ)(bytes))
-            return unusable("it is UTF-16; write it as UTF-8");
-        const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
-        return text.trim() === "" ? unusable("it is empty") : { ...found, text };
+        const read = (0,_files_read_js__WEBPACK_IMPORTED_MODULE_6__/* .textOfBytes */ .gm)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(found.real));
+        if ("failure" in read)
+            return unusable(read.failure);
+        return read.text.trim() === "" ? unusable("it is empty") : { ...found, ...read };
     }
     catch (thrown) {
         return unusable((0,_files_read_js__WEBPACK_IMPORTED_MODULE_6__/* .readFailure */ .f1)(thrown));
     }
 }
-function search(folders, named, location) {
+function findNamed(folders, named, location) {
     const { name, kind, at } = named;
     // `confine` notes each path for `changed-only`: any of them would be used once it exists.
     const paths = folders
@@ -66184,7 +66191,7 @@ function search(folders, named, location) {
     const existing = paths.find(({ path }) => (0,_files_find_js__WEBPACK_IMPORTED_MODULE_5__/* .statsOf */ .LZ)(path) !== undefined);
     const { path, real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
     if (path === undefined || real === undefined)
-        return (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("leaves-repository", at, labelled(named));
+        return (0,_problems_js__WEBPACK_IMPORTED_MODULE_3__/* .problem */ .CC)("leaves-repository", at, labelAndName(named));
     const stat = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_5__/* .statsOf */ .LZ)(real);
     const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
     if (fits)
@@ -66192,10 +66199,10 @@ function search(folders, named, location) {
     const fault = stat ? `is not a ${kind}` : "does not exist";
     const searched = folders.map((folder) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(location.top, folder)) || ".");
     const help = `Searched in ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .listedCode */ .Zg)([...new Set(searched)])}.`;
-    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("no-input-file", `${labelled(named)} ${fault}.`, { help, at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)("no-input-file", `${labelAndName(named)} ${fault}.`, { help, at });
 }
-function labelled({ label, name }) {
-    return `${label} \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(name, LONGEST_NAME)}\``;
+function labelAndName({ label, name }) {
+    return `${label} \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .shorten */ .ml)(name, LONGEST_NAMED_PATH)}\``;
 }
 
 
@@ -68033,11 +68040,11 @@ const TURN = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     deliver_when: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(["always", "agent_asks"], "expected `always` or `agent_asks`")),
 }, TURN_TEXT);
 const INSTRUCTIONS = "expected what the user wants and knows, for the model that plays the user";
-const LIMIT = "expected a whole number of at least 1, the most turns of the model that plays the user";
+const EXPECTED_LIMIT = "expected a whole number of at least 1, the most turns of the model that plays the user";
 const RESPONDER = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     instructions: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(INSTRUCTIONS).check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._trim */ .WN(), zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._minLength */ .m9(1, INSTRUCTIONS)),
-    max_followups: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(LIMIT)
-        .check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB((value) => Number.isSafeInteger(Number(value)) && Number(value) >= 1, LIMIT)), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(Number)),
+    max_followups: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(EXPECTED_LIMIT)
+        .check(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .refine */ .YPB((value) => Number.isSafeInteger(Number(value)) && Number(value) >= 1, EXPECTED_LIMIT)), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(Number)),
     model: (0,_text_optional_js__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lq)(TEXT),
 }, "expected a mapping with `instructions` and `max_followups`");
 /** waza's other grader types. */
@@ -69335,8 +69342,8 @@ const REFUSED_LINK = {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $Y: () => (/* binding */ taskFileDigests),
+/* harmony export */   MU: () => (/* binding */ contentKeys),
 /* harmony export */   Mk: () => (/* binding */ digestOfFile),
-/* harmony export */   lO: () => (/* binding */ contentKey),
 /* harmony export */   nw: () => (/* binding */ digestsOf)
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
@@ -69394,9 +69401,17 @@ async function digestOfFile(file) {
         return undefined;
     }
 }
-/** The hash of a file, which is that of its copies, too; of one that is not to be read, or cannot be, its path. */
-async function contentKey({ file, refused }) {
-    return (refused === undefined ? await digestOfFile(file) : undefined) ?? file;
+/**
+ * Makes the function that gives the key of each of these files, which is that of its copies, too: its hash; of one that alone has
+ * its size, that is not to be read, or cannot be, its path.
+ */
+function contentKeys(files) {
+    const sizeOf = ({ file }) => (0,_find_js__WEBPACK_IMPORTED_MODULE_6__/* .statsOf */ .LZ)(file)?.size;
+    const bySize = Map.groupBy(files, sizeOf);
+    return async (found) => {
+        const mayBeCopy = found.refused === undefined && (bySize.get(sizeOf(found)) ?? []).length > 1;
+        return (mayBeCopy ? await digestOfFile(found.file) : undefined) ?? found.file;
+    };
 }
 
 
@@ -70737,6 +70752,7 @@ const FINGERPRINT_BYTES = 200 * 1024 * 1024;
 /* harmony export */   eB: () => (/* binding */ readTextOrProblem),
 /* harmony export */   f1: () => (/* binding */ readFailure),
 /* harmony export */   g1: () => (/* binding */ openToRead),
+/* harmony export */   gm: () => (/* binding */ textOfBytes),
 /* harmony export */   nj: () => (/* binding */ textOfFile),
 /* harmony export */   qJ: () => (/* binding */ notFollowed),
 /* harmony export */   yR: () => (/* binding */ readText)
@@ -70855,11 +70871,13 @@ function megabytes(bytes) {
 /** The text of a file without a byte order mark, or an error message, as for `readBytes`. */
 async function readText(path, mostBytes) {
     const read = await readBytes(path, mostBytes);
-    if ("failure" in read)
-        return read;
-    if (isUtf16(read.bytes))
+    return "failure" in read ? read : textOfBytes(read.bytes);
+}
+/** The text of a file's bytes without a byte order mark, or an error message. */
+function textOfBytes(bytes) {
+    if (isUtf16(bytes))
         return { failure: "it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`" };
-    const text = read.bytes.toString("utf8");
+    const text = bytes.toString("utf8");
     return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
 }
 /** The text of a small file of our own; undefined where there is none that can be read. */
@@ -72930,14 +72948,14 @@ function digest(steps, budget) {
     const room = Math.max(budget, _limits_js__WEBPACK_IMPORTED_MODULE_0__/* .LEAST_CONVERSATION */ .y_);
     const whole = steps.map((step, index) => pieceOf(step, index, {}));
     const elided = length(whole) > room;
-    const pieces = elided ? shortened(steps, room) : whole;
+    const pieces = elided ? shortenedSteps(steps, room) : whole;
     const shown = new Set(pieces.map(({ step }) => step));
     const failedUnseen = steps.filter((step) => isFailedCall(step) && !shown.has(step)).length;
     return { title, sections: pieces.flatMap(({ sections }) => sections), elided, failedUnseen };
 }
 /** The part of the room that is for steps which are shortened last. */
 const KEPT_SHARE = 0.75;
-function shortened(steps, room) {
+function shortenedSteps(steps, room) {
     const order = stepsKeptLast(steps);
     const kept = new Set(order);
     const longest = steps.reduce((most, step) => Math.max(most, lengthOf(step)), SHORTEST_PART);
@@ -72959,7 +72977,7 @@ function allAt(size) {
     return { words: size, result: size, input: size };
 }
 function pieceOf(step, index, lengths) {
-    return { step, sections: sectionsOf(step, index, lengths) };
+    return { step, sections: sectionsOfStep(step, index, lengths) };
 }
 function lengthOf(step) {
     return step.kind === "tool" ? Math.max(step.input.length, step.result?.length ?? 0) : step.text.length;
@@ -72991,7 +73009,7 @@ function speaker(step) {
 const PLAYED = "the user (played by a model)";
 const LABELS = { user: "user", assistant: "agent", skill: "skill invoked", error: "session error" };
 /** A step's sections: one, or two for a call whose arguments are of several lines and might imitate a result. */
-function sectionsOf(step, index, { words, result, input }) {
+function sectionsOfStep(step, index, { words, result, input }) {
     const { kind } = step;
     const number = `[${String(index + 1)}]`;
     const cut = (text, limit = Infinity) => keepEnds(text, limit).text;
@@ -78145,7 +78163,7 @@ const triggersSection = ({ triggers, policy }, page) => {
             numbers: 1,
         }, listed.map((query) => [
             [
-                `${signOf(query)} `,
+                `${signOfQuery(query)} `,
                 (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(query.task),
                 query.absent === undefined
                     ? ""
@@ -78221,7 +78239,7 @@ function choiceBlocks(choices, page) {
     ];
 }
 /** Right in every run, in most, or not; a query without a run has none. */
-function signOf({ isRight, now }) {
+function signOfQuery({ isRight, now }) {
     if (isRight === undefined)
         return _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.skipped;
     if (!isRight)
@@ -80551,7 +80569,7 @@ const NOT_HERE = (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ 
 function readRunOptions(env, { platform = process.platform, ...caller }) {
     const { workspace, isStep } = caller;
     const problems = platform === "win32" ? [NOT_HERE] : [];
-    const inputs = readInputs(env, caller, problems);
+    const inputs = readOptionInputs(env, caller, problems);
     const options = { ...inputs, idle: idleInputs(inputs) };
     const top = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .topOf */ .HX)(workspace) ?? workspace;
     const isWritten = !isStep && !options.dryRun;
@@ -80563,7 +80581,7 @@ function readRunOptions(env, { platform = process.platform, ...caller }) {
 }
 /** Where the runs go by themselves. */
 const OUT = ".waza-grade/runs";
-function readInputs(env, { workspace, isStep }, problems) {
+function readOptionInputs(env, { workspace, isStep }, problems) {
     const read = new _inputs_input_reader_js__WEBPACK_IMPORTED_MODULE_5__/* .InputReader */ .i(problems);
     const text = (name) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4(name) || undefined;
     const evals = read.globs("eval");
@@ -80618,7 +80636,7 @@ function readInputs(env, { workspace, isStep }, problems) {
         ofResponder: ["responder-base-url", "responder-key"].filter((name) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4(name) !== ""),
     };
 }
-/** Inputs that were given and have no effect, whatever is planned. */
+/** Inputs that were given and have no effect on any plan. */
 function idleInputs({ agent, install, agentVersion, ownHome, resumes, }) {
     const isOfCommand = agent === "command";
     const idle = {

@@ -164,7 +164,7 @@ export interface Drop {
 export interface DropTest extends Drop {
   /** Each suite by itself, where there are several: a narrow one weighs little beside a wide one. */
   readonly suites: readonly Drop[];
-  /** Tasks that pass on main and pass no check now, in enough runs to be red whatever the others do. */
+  /** Tasks that pass on main and pass no check now, in enough runs to be red no matter what the others do. */
   readonly dead: readonly Stratum["key"][];
 }
 

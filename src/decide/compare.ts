@@ -171,7 +171,7 @@ export function goneSuites({ pairs, notComparable, added, removed, source }: Com
 
 /**
  * The tasks that did not always pass by what became of them, each for every model that is compared apart, the largest drop
- * first. `dead`: they pass on main, and pass no check now, in enough runs to be red whatever the others do. `passedAgain`:
+ * first. `dead`: they pass on main, and pass no check now, in enough runs to be red no matter what the others do. `passedAgain`:
  * they dropped, and passed more often than not with their further runs. `newly`: they always passed in the baseline and
  * fail now. `before`: they fail now, and failed in the baseline, always or sometimes.
  */

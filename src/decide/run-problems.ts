@@ -207,13 +207,13 @@ function mishapsOf(runs: readonly Row[]): Mishap[] {
     [
       "refused-tools",
       refused,
-      `${count(calls, "tool call was", "tool calls were")} refused, in ${runsOf(refused, runs)}: ${words(refused, "refusedTools")}`,
+      `${count(calls, "tool call was", "tool calls were")} refused, in ${runsOf(refused, runs)}: ${loggedWords(refused, "refusedTools")}`,
       "Allow the agent these tools where it is started, or expect it to work without them.",
     ],
     [
       "ended-by-limit",
       ended,
-      `ended: ${words(ended, "endedBy")}, ${runsOf(ended, runs)}`,
+      `ended: ${loggedWords(ended, "endedBy")}, ${runsOf(ended, runs)}`,
       "These runs are judged as far as they got: raise the agent's limit.",
     ],
   ];
@@ -246,7 +246,7 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
     [
       "skill-failed-to-load",
       loadErrors,
-      `the agent called for the skill, and that failed, in ${runsOf(loadErrors, known)}: ${words(loadErrors, "loadError")}`,
+      `the agent called for the skill, and that failed, in ${runsOf(loadErrors, known)}: ${loggedWords(loadErrors, "loadError")}`,
       "Mend what the error names: the agent chose the skill.",
     ],
     [
@@ -268,6 +268,6 @@ function runsOf(its: readonly Row[], all: readonly Row[]): string {
 }
 
 /** The words of the logs of these runs, each once. */
-function words(its: readonly Row[], of: "refusedTools" | "endedBy" | "loadError"): string {
+function loggedWords(its: readonly Row[], of: "refusedTools" | "endedBy" | "loadError"): string {
   return named(new Set(its.flatMap(({ client }) => client?.[of] ?? [])));
 }

@@ -88,7 +88,7 @@ export function loadCsvTasks(
   const table = readTable(csv, child("tasks_from").at, location);
   if ("level" in table) return wrong(table);
   const { columns, rows, lineOf } = table;
-  if (!columns.includes("prompt")) return wrong(missingPrompt(columns, lineOf(1)));
+  if (!columns.includes("prompt")) return wrong(missingPromptColumn(columns, lineOf(1)));
   const [first = 1, last = Infinity] = isUnset(range) ? [] : range;
   const { tasks, problems } = toTasks({ ...table, rows: rows.slice(first - 1, last) });
   if (tasks.length === 0 && problems.length === 0) return wrong(problem("no-rows", lineOf(1), rows.length));
@@ -131,7 +131,7 @@ function readTable(name: string, at: SourceSpan, location: EvalLocation): TaskTa
   return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
 
-function missingPrompt(columns: readonly string[], at: SourceSpan): Problem {
+function missingPromptColumn(columns: readonly string[], at: SourceSpan): Problem {
   const meant = closest("prompt", columns.slice(0, 100));
   const named = listed(columns.map((name) => `\`${name}\``));
   const message = `the file has no column \`prompt\`; its first row names ${named || "none"}.`;

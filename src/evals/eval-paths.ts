@@ -5,11 +5,11 @@ import { isProblem, warning, type Problem, type SourceSpan } from "../domain/pro
 import { problem } from "./problems.ts";
 import { follow, foldersUp, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
-import { isUtf16, readFailure } from "../files/read.ts";
+import { readFailure, textOfBytes } from "../files/read.ts";
 import { formatNumber, listedCode, shorten } from "../text/format.ts";
 
 /** Characters of a name in a message. */
-const LONGEST_NAME = 300;
+const LONGEST_NAMED_PATH = 300;
 /** Maximum bytes of a text that goes to the judge with every grade. */
 const MOST_JUDGED_BYTES = 256_000;
 
@@ -81,14 +81,14 @@ export function evalParts({ named, root, top }: EvalLocation): string[] {
   return [...new Set(paths)];
 }
 
-interface NamedFile {
+interface NamedText {
   readonly name: string;
   readonly at: SourceSpan;
   /** Its name in messages. */
   readonly label: string;
 }
 
-interface Named extends NamedFile {
+interface NamedPath extends NamedText {
   readonly kind: "file" | "folder" | "any";
 }
 
@@ -104,10 +104,10 @@ interface Place {
  */
 export function findIn(
   folders: readonly string[],
-  named: Named,
+  named: NamedPath,
   { location, problems }: { readonly location: EvalLocation; readonly problems: Problem[] },
 ): string | Problem {
-  const found = search(folders, named, location);
+  const found = findNamed(folders, named, location);
   if (!isProblem(found)) return found.real;
   problems.push(found);
   return found;
@@ -116,25 +116,24 @@ export function findIn(
 /** The text of a file with its path as it is named, or the error. */
 export function namedText(
   folders: readonly string[],
-  named: NamedFile,
+  named: NamedText,
   { location, most = MOST_JUDGED_BYTES }: { readonly location: EvalLocation; readonly most?: number },
 ): (Place & { readonly text: string }) | Problem {
-  const found = search(folders, { ...named, kind: "file" }, location);
+  const found = findNamed(folders, { ...named, kind: "file" }, location);
   if (isProblem(found)) return { ...found, level: "error" };
   const unusable = (why: string) =>
     problem("unusable-file", named.at, `${named.label} \`${named.name}\``, why);
   try {
     if (statSync(found.real).size > most) return unusable(`it has more than ${formatNumber(most / 1000)} kB`);
-    const bytes = readFileSync(found.real);
-    if (isUtf16(bytes)) return unusable("it is UTF-16; write it as UTF-8");
-    const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
-    return text.trim() === "" ? unusable("it is empty") : { ...found, text };
+    const read = textOfBytes(readFileSync(found.real));
+    if ("failure" in read) return unusable(read.failure);
+    return read.text.trim() === "" ? unusable("it is empty") : { ...found, ...read };
   } catch (thrown) {
     return unusable(readFailure(thrown));
   }
 }
 
-function search(folders: readonly string[], named: Named, location: EvalLocation): Place | Problem {
+function findNamed(folders: readonly string[], named: NamedPath, location: EvalLocation): Place | Problem {
   const { name, kind, at } = named;
   // `confine` notes each path for `changed-only`: any of them would be used once it exists.
   const paths = folders
@@ -142,16 +141,16 @@ function search(folders: readonly string[], named: Named, location: EvalLocation
     .map((path) => ({ path, real: confine(path, location) }));
   const existing = paths.find(({ path }) => statsOf(path) !== undefined);
   const { path, real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
-  if (path === undefined || real === undefined) return problem("leaves-repository", at, labelled(named));
+  if (path === undefined || real === undefined) return problem("leaves-repository", at, labelAndName(named));
   const stat = statsOf(real);
   const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
   if (fits) return { path, real };
   const fault = stat ? `is not a ${kind}` : "does not exist";
   const searched = folders.map((folder) => slashes(relative(location.top, folder)) || ".");
   const help = `Searched in ${listedCode([...new Set(searched)])}.`;
-  return warning("no-input-file", `${labelled(named)} ${fault}.`, { help, at });
+  return warning("no-input-file", `${labelAndName(named)} ${fault}.`, { help, at });
 }
 
-function labelled({ label, name }: NamedFile): string {
-  return `${label} \`${shorten(name, LONGEST_NAME)}\``;
+function labelAndName({ label, name }: NamedText): string {
+  return `${label} \`${shorten(name, LONGEST_NAMED_PATH)}\``;
 }

@@ -165,15 +165,18 @@ export const TURN = z.object(
 );
 
 const INSTRUCTIONS = "expected what the user wants and knows, for the model that plays the user";
-const LIMIT = "expected a whole number of at least 1, the most turns of the model that plays the user";
+const EXPECTED_LIMIT =
+  "expected a whole number of at least 1, the most turns of the model that plays the user";
 
 export const RESPONDER = z.object(
   {
     instructions: z.string(INSTRUCTIONS).check(z.trim(), z.minLength(1, INSTRUCTIONS)),
     max_followups: z.pipe(
       z
-        .string(LIMIT)
-        .check(z.refine((value) => Number.isSafeInteger(Number(value)) && Number(value) >= 1, LIMIT)),
+        .string(EXPECTED_LIMIT)
+        .check(
+          z.refine((value) => Number.isSafeInteger(Number(value)) && Number(value) >= 1, EXPECTED_LIMIT),
+        ),
       z.transform(Number),
     ),
     model: optional(TEXT),

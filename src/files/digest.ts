@@ -52,7 +52,15 @@ export async function digestOfFile(file: string): Promise<string | undefined> {
   }
 }
 
-/** The hash of a file, which is that of its copies, too; of one that is not to be read, or cannot be, its path. */
-export async function contentKey({ file, refused }: FoundFile): Promise<string> {
-  return (refused === undefined ? await digestOfFile(file) : undefined) ?? file;
+/**
+ * Makes the function that gives the key of each of these files, which is that of its copies, too: its hash; of one that alone has
+ * its size, that is not to be read, or cannot be, its path.
+ */
+export function contentKeys(files: readonly FoundFile[]): (file: FoundFile) => Promise<string> {
+  const sizeOf = ({ file }: FoundFile) => statsOf(file)?.size;
+  const bySize = Map.groupBy(files, sizeOf);
+  return async (found) => {
+    const mayBeCopy = found.refused === undefined && (bySize.get(sizeOf(found)) ?? []).length > 1;
+    return (mayBeCopy ? await digestOfFile(found.file) : undefined) ?? found.file;
+  };
 }

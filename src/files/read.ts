@@ -51,10 +51,14 @@ export async function readText(
   mostBytes?: number,
 ): Promise<{ readonly text: string } | { readonly failure: string }> {
   const read = await readBytes(path, mostBytes);
-  if ("failure" in read) return read;
-  if (isUtf16(read.bytes))
+  return "failure" in read ? read : textOfBytes(read.bytes);
+}
+
+/** The text of a file's bytes without a byte order mark, or an error message. */
+export function textOfBytes(bytes: Buffer): { readonly text: string } | { readonly failure: string } {
+  if (isUtf16(bytes))
     return { failure: "it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`" };
-  const text = read.bytes.toString("utf8");
+  const text = bytes.toString("utf8");
   return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
 }
 

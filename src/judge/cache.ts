@@ -77,7 +77,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   };
   return {
     grade: async (request, meter, signal) => {
-      const { key, recordable, recorded } = await lookUp(request, options);
+      const { key, recordable, recorded } = await findRecord(request, options);
       if (recorded) return { ...recorded, recorded: true };
       if (!judge) throw await notRecordedError(options.folder);
       if (!recordable) warnOnce("size", TOO_MUCH);
@@ -103,11 +103,11 @@ function fileOf(folder: string, key: string): string {
 export function recordFinder(
   options: Pick<RecordOptions, "folder" | "variant">,
 ): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
-  return async (request) => (await lookUp(request, options)).recorded;
+  return async (request) => (await findRecord(request, options)).recorded;
 }
 
 /** A request's record and its key. Readable files without a fingerprint make it unrecordable. */
-async function lookUp(
+async function findRecord(
   request: JudgeRequest,
   { folder, variant }: Pick<RecordOptions, "folder" | "variant">,
 ): Promise<{

@@ -40,7 +40,7 @@ export function digest(steps: readonly Step[], budget: number): Digest {
   const room = Math.max(budget, LEAST_CONVERSATION);
   const whole = steps.map((step, index) => pieceOf(step, index, {}));
   const elided = length(whole) > room;
-  const pieces = elided ? shortened(steps, room) : whole;
+  const pieces = elided ? shortenedSteps(steps, room) : whole;
   const shown = new Set(pieces.map(({ step }) => step));
   const failedUnseen = steps.filter((step) => isFailedCall(step) && !shown.has(step)).length;
   return { title, sections: pieces.flatMap(({ sections }) => sections), elided, failedUnseen };
@@ -49,7 +49,7 @@ export function digest(steps: readonly Step[], budget: number): Digest {
 /** The part of the room that is for steps which are shortened last. */
 const KEPT_SHARE = 0.75;
 
-function shortened(steps: readonly Step[], room: number): readonly Piece[] {
+function shortenedSteps(steps: readonly Step[], room: number): readonly Piece[] {
   const order = stepsKeptLast(steps);
   const kept = new Set(order);
   const longest = steps.reduce((most, step) => Math.max(most, lengthOf(step)), SHORTEST_PART);
@@ -73,7 +73,7 @@ function allAt(size: number): Lengths {
 }
 
 function pieceOf(step: Step, index: number, lengths: Lengths): Piece {
-  return { step, sections: sectionsOf(step, index, lengths) };
+  return { step, sections: sectionsOfStep(step, index, lengths) };
 }
 
 function lengthOf(step: Step): number {
@@ -114,7 +114,7 @@ interface Lengths {
 }
 
 /** A step's sections: one, or two for a call whose arguments are of several lines and might imitate a result. */
-function sectionsOf(step: Step, index: number, { words, result, input }: Lengths): readonly SentPart[] {
+function sectionsOfStep(step: Step, index: number, { words, result, input }: Lengths): readonly SentPart[] {
   const { kind } = step;
   const number = `[${String(index + 1)}]`;
   const cut = (text: string, limit = Infinity) => keepEnds(text, limit).text;

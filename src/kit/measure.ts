@@ -140,7 +140,7 @@ function measuredFigures(runs: readonly KitRun[], grades: readonly (readonly Gra
     why: first?.error ? errorLine(first.error) : first?.reason,
     contradictions: checks.filter(({ contradicted }) => contradicted === true).length,
     quotes: { all: quoted, real: quoted - sumOf(quotes.map(({ missing }) => missing.length)) },
-    // Runs whose verdicts differ among three.
+    // Runs of which the three verdicts differ.
     flips: runs.filter((_, at) => new Set(rows.map((some) => some[at]?.state)).size > 1).length,
     // Of each run whether most of its verdicts are right.
     right: runs.map(

@@ -3,7 +3,7 @@ import type { Suite } from "../domain/suite.ts";
 import { error, type Problem } from "../domain/problem.ts";
 import { PLUGIN_EVAL } from "../domain/row.ts";
 import type { FoundFile } from "../files/confine.ts";
-import { contentKey } from "../files/digest.ts";
+import { contentKeys } from "../files/digest.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { cline } from "./formats/cline.ts";
@@ -48,6 +48,7 @@ export async function readFoundFiles(
   const problems: Problem[] = [];
   const otherEvals: string[] = [];
   const strays: string[] = [];
+  const contentKey = contentKeys(files);
   const reads = new Map<string, FileRead>();
   const copies: [FileRead, FileRead][] = [];
   for (const found of files) {

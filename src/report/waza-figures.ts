@@ -55,7 +55,7 @@ export function taskStats(runs: readonly RunData[]): Stats {
   const having = (status: string) => runs.filter((run) => run.status === status).length;
   const passed = having("passed");
   const flaky = passed > 0 && passed < runs.length;
-  const { least, most, deviation } = spreadOf(scores);
+  const { least, most, deviation } = boundsOf(scores);
   return {
     pass_rate: passed / runs.length,
     flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
@@ -99,7 +99,7 @@ export function summaryOf(
   const having = (status: string) => tasks.filter((task) => task.status === status).length;
   const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
   const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
-  const { least, most, deviation } = spreadOf(scores);
+  const { least, most, deviation } = boundsOf(scores);
   // Of the old verdicts, and read by neither command.
   const { statistics: _statistics, groups: _groups, ...kept } = old;
   return {
@@ -119,7 +119,7 @@ export function summaryOf(
 }
 
 /** The least, the greatest, and the standard deviation; 0 of none. */
-function spreadOf(values: readonly number[]) {
+function boundsOf(values: readonly number[]) {
   const sorted = values.toSorted((one, other) => one - other);
   const average = mean(values);
   const deviation = Math.sqrt(mean(values.map((value) => (value - average) ** 2)));

@@ -3,7 +3,7 @@ import { dirname, parse, resolve } from "node:path";
 import type { Retired, Row } from "../domain/row.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { isInside, lookUp, shownPath, slashes, spanOfFile, type FoundFile } from "../files/confine.ts";
-import { contentKey } from "../files/digest.ts";
+import { contentKeys } from "../files/digest.ts";
 import { findFiles, fixedFolder, miswritten, statsOf } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { type ReadRows, readRows } from "./row-file.ts";
@@ -68,6 +68,7 @@ export async function readBaseline(
   const read: ReadRows[] = [];
   const wrong: Problem[] = [];
   const left: FoundFile[] = [];
+  const contentKey = contentKeys(files);
   const seen = new Set<string>();
   for (const file of files) {
     const content = await contentKey(file);

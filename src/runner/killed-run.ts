@@ -26,16 +26,16 @@ const begun = z.object({
 const MOST_NOTES = 100_000;
 
 /** How the name of each folder begins that `run` makes directly in a temporary one; the rest is random. */
-const OWN = "waza-run-";
+const OWN_PREFIX = "waza-run-";
 const OWN_NAME = /^waza-run-[a-zA-Z0-9]{6}$/;
 
 /** Makes a temporary folder of ours. */
 export function ownFolder(temp: string): string {
-  return temporaryIn(temp, OWN);
+  return temporaryIn(temp, OWN_PREFIX);
 }
 
-/** Whether such a folder is there. Nothing else is removed, whatever a lock says. */
-function isOwnFolder(path: string, temporary: readonly string[]): boolean {
+/** Whether such a folder is there. Nothing else is removed, no matter what a lock says. */
+function isTemporaryOfOurs(path: string, temporary: readonly string[]): boolean {
   const [temp, name] = [dirname(path), basename(path)];
   // With a slash at its end a link would be followed.
   if (!temporary.includes(temp) || !OWN_NAME.test(name) || path !== join(temp, name)) return false;
@@ -62,7 +62,7 @@ export function clearLeft(
     if (!data) return [];
     const { id, began, folders } = data;
     const strangers = programsOf(id).filter((pid) => !isEnded(pid, began, folders[0] ?? ""));
-    for (const path of folders.filter((one) => isOwnFolder(one, temporary))) {
+    for (const path of folders.filter((one) => isTemporaryOfOurs(one, temporary))) {
       removing(path);
       removeAll(path);
     }

@@ -222,7 +222,7 @@ function skillInHome(
   return [error("skill-in-home", what, { help })];
 }
 
-/** In a workflow nobody signs in: there is no key, no other provider, and nothing that an earlier step left. */
+/** In a workflow no one signs in: there is no key, no other provider, and nothing that an earlier step left. */
 function noKey({ agent, isStep, more }: RunOptions, env: NodeJS.ProcessEnv): Problem[] {
   if (agent === "command" || !isStep || env.RUNNER_ENVIRONMENT === "self-hosted" || more.length > 0)
     return [];

@@ -13,8 +13,8 @@ import { keyVariable, keysOf } from "./environment.ts";
 import type { Shard } from "../plan/runs.ts";
 
 /** The inputs, read, and what of them has no effect. */
-export interface RunOptions extends Readonly<ReturnType<typeof readInputs>> {
-  /** Inputs that were given and have no effect, whatever is planned. */
+export interface RunOptions extends Readonly<ReturnType<typeof readOptionInputs>> {
+  /** Inputs that were given and have no effect on any plan. */
   readonly idle: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function readRunOptions(
 ): { readonly options: RunOptions; readonly problems: readonly Problem[] } {
   const { workspace, isStep } = caller;
   const problems: Problem[] = platform === "win32" ? [NOT_HERE] : [];
-  const inputs = readInputs(env, caller, problems);
+  const inputs = readOptionInputs(env, caller, problems);
   const options = { ...inputs, idle: idleInputs(inputs) };
   const top = topOf(workspace) ?? workspace;
   const isWritten = !isStep && !options.dryRun;
@@ -50,7 +50,7 @@ export function readRunOptions(
 /** Where the runs go by themselves. */
 const OUT = ".waza-grade/runs";
 
-function readInputs(env: NodeJS.ProcessEnv, { workspace, isStep }: Caller, problems: Problem[]) {
+function readOptionInputs(env: NodeJS.ProcessEnv, { workspace, isStep }: Caller, problems: Problem[]) {
   const read = new InputReader(problems);
   const text = (name: string) => core.getInput(name) || undefined;
   const evals = read.globs("eval");
@@ -106,14 +106,14 @@ function readInputs(env: NodeJS.ProcessEnv, { workspace, isStep }: Caller, probl
   };
 }
 
-/** Inputs that were given and have no effect, whatever is planned. */
+/** Inputs that were given and have no effect on any plan. */
 function idleInputs({
   agent,
   install,
   agentVersion,
   ownHome,
   resumes,
-}: ReturnType<typeof readInputs>): string[] {
+}: ReturnType<typeof readOptionInputs>): string[] {
   const isOfCommand = agent === "command";
   const idle = {
     "agent-version": agentVersion !== undefined && (isOfCommand || !install),

@@ -56,10 +56,14 @@ function listOf(reply: unknown): ModelList | undefined {
   return data
     .filter((one): one is Record<string, unknown> => typeof (one as { id?: unknown } | null)?.id === "string")
     .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0))
-    .map((one) => ({ id: String(one.id).replace(/^models\//, ""), end: endOf(one), chats: chatsOf(one) }));
+    .map((one) => ({
+      id: String(one.id).replace(/^models\//, ""),
+      end: endOfModel(one),
+      chats: chatsOf(one),
+    }));
 }
 
-function endOf(model: Record<string, unknown>): string | undefined {
+function endOfModel(model: Record<string, unknown>): string | undefined {
   const names = ENDS.flatMap((key) => Object.keys(model).filter((name) => key.test(name)));
   return names.map((name) => dayOf(model[name])).find((day) => day !== undefined);
 }

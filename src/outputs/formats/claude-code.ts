@@ -49,7 +49,7 @@ export const claudeCode: SessionFormat = {
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessions: [...begun, ...results].flatMap((row) => row.text("session_id") ?? []),
-      unread: [...unreadOf(all, isKnownRow), ...entries.flatMap((row) => readMessage(row).unread)],
+      unread: [...unreadOf(all, isKnownRow), ...entries.flatMap((row) => readMessageOfClaude(row).unread)],
       lacksSubAgents:
         entries.every(isOwnOfClaude) && callsOfSubAgents(entries).size > 0
           ? // What it prints has them, if there are any.
@@ -85,7 +85,7 @@ function isKnownRow(row: Json): boolean {
 const READ = new WeakMap<object, RowRead>();
 
 /** What is read of the message of the user or the agent in a row, once. */
-function readMessage(row: Json): RowRead {
+function readMessageOfClaude(row: Json): RowRead {
   return once(READ, row.value as object, () =>
     isClaudeMessage(row)
       ? readRow({ ...(row.at("message").value as object), role: row.type })
@@ -131,7 +131,7 @@ function withoutRewound(entries: readonly Json[]): readonly Json[] {
 
 function saysWords(row: Json): boolean {
   const isWords = ({ kind }: LogEvent) => kind === "user";
-  return row.type === "user" && !isSynthetic(row) && readMessage(row).events.some(isWords);
+  return row.type === "user" && !isSynthetic(row) && readMessageOfClaude(row).events.some(isWords);
 }
 
 function isOfAgent(row: Json): boolean {
@@ -159,7 +159,7 @@ const PRINTED =
 
 /** The calls that began sub-agents: their ids, and what the agent calls each. */
 function callsOfSubAgents(entries: readonly Json[]): ReadonlyMap<string, string> {
-  const events = entries.flatMap((row) => readMessage(row).events);
+  const events = entries.flatMap((row) => readMessageOfClaude(row).events);
   return new Map(
     events.flatMap((event) => {
       if (event.kind !== "call" || (event.name !== "Task" && event.name !== "Agent")) return [];
@@ -212,7 +212,7 @@ function eventsOfClaude(entries: readonly Json[], skills: ReturnType<typeof skil
     const subAgent = isOwnOfClaude(row)
       ? undefined
       : (subAgents.get(row.text("parent_tool_use_id") ?? "") ?? "unnamed");
-    const events = readMessage(row).events.map((event) =>
+    const events = readMessageOfClaude(row).events.map((event) =>
       event.kind === "call" ? { ...event, subAgent } : withReport(event, reports),
     );
     const skill = commands.get(row);
@@ -231,7 +231,7 @@ function reportsOfClaude(entries: readonly Json[]): ReadonlyMap<string, Report> 
   const reports = new Map<string, Report>();
   for (const row of entries) {
     const isUsers = row.type === "user";
-    for (const event of isUsers ? readMessage(row).events : [])
+    for (const event of isUsers ? readMessageOfClaude(row).events : [])
       if (event.kind === "result" && event.id) answered.add(event.id);
     const content = isUsers ? (row.text("message", "content") ?? "") : "";
     const said = content.trimStart().startsWith("<task-notification>") ? content : "";
@@ -310,7 +310,8 @@ function skillTexts(entries: readonly Json[]) {
     const byCommand = before?.startsWith("<command-message>") === true;
     before = words;
     if (!isSynthetic(row)) {
-      called = skillCallsOf(stepsOf(readMessage(row).events), { tool: SKILL_TOOL })?.[0]?.name ?? called;
+      called =
+        skillCallsOf(stepsOf(readMessageOfClaude(row).events), { tool: SKILL_TOOL })?.[0]?.name ?? called;
       return [];
     }
     const [, from] = /^[^\n]*?: (\/.+)/.exec(words) ?? [];

@@ -15,7 +15,7 @@ export const cursor: SessionFormat = {
   detect: (one) => isCursorRow(new Json(one)),
   read: (all) => {
     const messages = withoutPieces(new Json(all).all().filter(isKnown)).flatMap((row) =>
-      row.type === "tool_call" ? messagesOf(row) : row.value,
+      row.type === "tool_call" ? messagesOfCalls(row) : row.value,
     );
     const unread = unreadOf(
       all,
@@ -48,7 +48,7 @@ function toolsIn(row: Json) {
 }
 
 /** A row of calls as Claude Code's messages; what has ended may lack the arguments that its first row has. */
-function messagesOf(row: Json): object[] {
+function messagesOfCalls(row: Json): object[] {
   return toolsIn(row).flatMap(({ key, call }) => {
     const id = `${row.text("call_id") ?? ""} ${key}`;
     const input = call.at("args").value ?? call.at("arguments").value;

@@ -48,7 +48,7 @@ export const triggersSection: Section = ({ triggers, policy }, page) => {
       },
       listed.map((query): Line[] => [
         [
-          `${signOf(query)} `,
+          `${signOfQuery(query)} `,
           name(query.task),
           query.absent === undefined
             ? ""
@@ -148,7 +148,7 @@ function choiceBlocks(choices: readonly Choice[], page: Page): Block[] {
 }
 
 /** Right in every run, in most, or not; a query without a run has none. */
-function signOf({ isRight, now }: Query): string {
+function signOfQuery({ isRight, now }: Query): string {
   if (isRight === undefined) return SIGNS.skipped;
   if (!isRight) return SIGNS.failed;
   return now.passes < now.runs ? SIGNS.doubtful : SIGNS.passed;
