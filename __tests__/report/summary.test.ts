@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { describeEstimate } from "../../src/text/states.ts";
 import { describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 import { compare } from "../../src/decide/compare.ts";
@@ -6,7 +7,7 @@ import type { Estimate, Graded, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { RecordedValidation } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
-import { describeEstimate } from "../../src/text/format.ts";
+
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Report } from "../../src/report/report.ts";
 import { renderSummary } from "../../src/report/summary.ts";

@@ -43,16 +43,8 @@ import {
   taskKeyOfAnyModel,
 } from "../domain/row.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
-import {
-  count,
-  errorLine,
-  formatNumber,
-  outOf,
-  plural,
-  ROUNDING,
-  upperFirst,
-  withLocation,
-} from "../text/format.ts";
+import { count, formatNumber, outOf, plural, ROUNDING, upperFirst, withLocation } from "../text/format.ts";
+import { errorLine } from "../text/states.ts";
 
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
 const PENDING = { conclusion: "pending", check: "pending", word: undefined } as const;

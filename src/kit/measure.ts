@@ -9,7 +9,8 @@ import { judgeProblems } from "../decide/judge-problems.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { rowOf } from "../results/rows.ts";
 import { scoreGrades, wilson } from "../results/score.ts";
-import { errorLine, formatAbout, formatDollars, formatNumber, shorten, sumOf } from "../text/format.ts";
+import { formatAbout, formatDollars, formatNumber, shorten, sumOf } from "../text/format.ts";
+import { errorLine } from "../text/states.ts";
 import { type KitRun, kitRuns } from "./runs.ts";
 
 const AT = { path: "src/kit/runs.ts", startLine: 1, endLine: 1, inRepository: true };

@@ -3,19 +3,9 @@ import { type Report, cutBytes } from "./report.ts";
 import type { Check } from "../domain/grade.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
 import type { Problem, RunProblem, SourceSpan } from "../domain/problem.ts";
-import {
-  count,
-  errorLine,
-  filePart,
-  formatScore,
-  helpOf,
-  listed,
-  shorten,
-  upperFirst,
-  withLocation,
-} from "../text/format.ts";
+import { count, formatScore, helpOf, listed, shorten, upperFirst, withLocation } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
-import { UNCOUNTED, checkText, doubtsText, tallyText } from "../text/states.ts";
+import { UNCOUNTED, checkText, doubtsText, tallyText, errorLine, filePart } from "../text/states.ts";
 import { plainText } from "../safety/sanitize.ts";
 import { evidenceText } from "./sections/grade.ts";
 import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";

@@ -30,8 +30,6 @@ import { withoutKeyReason } from "./plan.ts";
 import type { Dependencies } from "./publish.ts";
 import {
   count,
-  describeEstimate,
-  errorLine,
   formatNumber,
   formatScore,
   formatSeconds,
@@ -39,7 +37,7 @@ import {
   outOf,
   shorten,
 } from "../text/format.ts";
-import { WORDS, countStates, votesText } from "../text/states.ts";
+import { WORDS, countStates, votesText, describeEstimate, errorLine } from "../text/states.ts";
 
 interface GradedJobs {
   readonly grades: readonly Grade[];

@@ -1,6 +1,5 @@
 /** Formats numbers, durations, lists and problems for people; memoization by key. */
 import { styleText } from "node:util";
-import type { Estimate, GradeError } from "../domain/grade.ts";
 import { EXPLAINED_IN, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { LONGEST_TIMEOUT_MS } from "./limits.ts";
 import { withoutTerminalCodes } from "./terminal-codes.ts";
@@ -9,8 +8,6 @@ import { withoutTerminalCodes } from "./terminal-codes.ts";
 const MOST_PLACES_NAMED = 3;
 /** The last part of an excerpt in which it may end early, as a share of the limit. */
 const NEAR_END = 0.1;
-/** Maximum models without a price to list. */
-const MOST_UNPRICED_NAMED = 5;
 /** Width of a terminal that does not report one. */
 const DEFAULT_COLUMNS = 100;
 
@@ -210,17 +207,6 @@ export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Why a grade has no verdict: `class: file: message help`. */
-export function errorLine({ class: errorClass, message, file, help, notSent }: GradeError): string {
-  const where = `${notSent ? "Not sent: " : ""}${file === undefined ? "" : `\`${file}\`: `}`;
-  return `${errorClass}: ${where}${help === undefined ? message : `${asSentence(message)} ${help}`}`;
-}
-
-/** ` (out/a.md)`, to follow a grade's name, if its error is about a file. */
-export function filePart({ file }: GradeError): string {
-  return file === undefined ? "" : ` (${file})`;
-}
-
 /** Wraps and indents a text to `columns`, not counting styles; long words are not broken. */
 export function wrapped(
   text: string,
@@ -247,25 +233,6 @@ export function wrapped(
 
 function printedWidth(text: string): number {
   return withoutTerminalCodes(text).length;
-}
-
-/** The estimate as a sentence, without its full stop. */
-export function describeEstimate({
-  grades,
-  recorded,
-  beyond,
-  requests,
-  tokens,
-  cost,
-  unpriced,
-}: Estimate): string {
-  const named = unpriced.map(({ model, baseUrl }) => `\`${model}\` at \`${baseUrl}\``);
-  const money = cost
-    ? formatAbout(cost, formatDollars)
-    : `at an unknown price: ${listed(named, MOST_UNPRICED_NAMED)} (give it in \`model-prices\`)`;
-  const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
-  const reused = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
-  return `${count(grades, "grade")}${reused} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens, ${money}${caps}`;
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };

@@ -1,12 +1,23 @@
 /** States of grades, with their signs and words, for the log and all pages. */
-import type { Check, JudgeVotes, Votes } from "../domain/grade.ts";
+import type { Check, Estimate, GradeError, JudgeVotes, Votes } from "../domain/grade.ts";
 import type { Row } from "../domain/row.ts";
-import { listed, outOf, shorten } from "./format.ts";
+import {
+  asSentence,
+  count,
+  formatAbout,
+  formatDollars,
+  formatNumber,
+  listed,
+  outOf,
+  shorten,
+} from "./format.ts";
 
 /** Maximum quotes of a check to list. */
 const MOST_QUOTES_LISTED = 3;
 /** Characters of a listed quote. */
 const LONGEST_LISTED_QUOTE = 80;
+/** Maximum models without a price to list. */
+const MOST_UNPRICED_NAMED = 5;
 
 /** `doubtful` passed, but the way it was judged needs a second look; `missing` is a skipped grade of a missing run. */
 export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";
@@ -117,3 +128,33 @@ function judgeText({ model, ...sides }: JudgeVotes): string {
 
 /** What takes the place of a secret. */
 export const REDACTED = "[redacted]";
+
+/** Why a grade has no verdict: `class: file: message help`. */
+export function errorLine({ class: errorClass, message, file, help, notSent }: GradeError): string {
+  const where = `${notSent ? "Not sent: " : ""}${file === undefined ? "" : `\`${file}\`: `}`;
+  return `${errorClass}: ${where}${help === undefined ? message : `${asSentence(message)} ${help}`}`;
+}
+
+/** ` (out/a.md)`, to follow a grade's name, if its error is about a file. */
+export function filePart({ file }: GradeError): string {
+  return file === undefined ? "" : ` (${file})`;
+}
+
+/** The estimate as a sentence, without its full stop. */
+export function describeEstimate({
+  grades,
+  recorded,
+  beyond,
+  requests,
+  tokens,
+  cost,
+  unpriced,
+}: Estimate): string {
+  const named = unpriced.map(({ model, baseUrl }) => `\`${model}\` at \`${baseUrl}\``);
+  const money = cost
+    ? formatAbout(cost, formatDollars)
+    : `at an unknown price: ${listed(named, MOST_UNPRICED_NAMED)} (give it in \`model-prices\`)`;
+  const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
+  const reused = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
+  return `${count(grades, "grade")}${reused} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens, ${money}${caps}`;
+}

@@ -25,7 +25,7 @@ import {
 import type { Report } from "../report.ts";
 import { urlPath } from "../../safety/sanitize.ts";
 import { type ShownGrade, failuresFirst } from "../shown-grade.ts";
-import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
+import { count, excerpt, shorten } from "../../text/format.ts";
 import {
   CHECK_SIGNS,
   NO_DETAIL,
@@ -34,6 +34,7 @@ import {
   doubtsText,
   tallyText,
   votesText,
+  errorLine,
 } from "../../text/states.ts";
 
 /** Characters of an answer beside another. */

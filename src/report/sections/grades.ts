@@ -22,8 +22,8 @@ import type { Report } from "../report.ts";
 import { foldedGrade, graderUrl } from "./grade.ts";
 import { allShown, shownGrades } from "../shown-grade.ts";
 import type { Row } from "../../domain/row.ts";
-import { count, filePart, formatScore, listed, shorten } from "../../text/format.ts";
-import { CHECK_SIGNS, SIGNS, votesText } from "../../text/states.ts";
+import { count, formatScore, listed, shorten } from "../../text/format.ts";
+import { CHECK_SIGNS, SIGNS, votesText, filePart } from "../../text/states.ts";
 
 /** Grades named in a group. */
 const MOST_GROUP_NAMES = 10;

@@ -32,7 +32,6 @@ import {
   VERSION,
   asSentence,
   count,
-  describeEstimate,
   formatDollars,
   formatNumber,
   formatSeconds,
@@ -43,7 +42,7 @@ import {
   upperFirst,
   sumOf,
 } from "../../text/format.ts";
-import { SIGNS as STATES, SQUARES, countStates, plainState } from "../../text/states.ts";
+import { SIGNS as STATES, SQUARES, countStates, plainState, describeEstimate } from "../../text/states.ts";
 
 /** Maximum characters of a title; what is longer stands whole below it. */
 const LONGEST_TITLE = 140;
