@@ -93,7 +93,6 @@ const PACKAGES = {
     "src/judge/**",
     "src/github/*",
     "src/inputs/providers.ts",
-    "src/runner/killed-run.ts",
     "src/cli/flags.ts",
   ],
 };

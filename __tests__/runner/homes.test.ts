@@ -48,7 +48,7 @@ async function start(
 }
 
 /** A folder below the temporary one, of a name that nothing else has. */
-const OWN = /\/waza-run-[A-Za-z0-9]{6}(?:\/\.\w+)?$/;
+const OWN = /\/waza-run-[0-9a-f]{12}-[A-Za-z0-9]{6}\/home(?:\/\.\w+)?$/;
 
 describe("an agent of the table", () => {
   test.each(Object.keys(AGENTS) as Named[])("%s leaves its files in the folder of its run", async (agent) => {

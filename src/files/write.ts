@@ -157,16 +157,6 @@ export function createBelow(root: string, name: string, content: string | Buffer
   }
 }
 
-/** Writes at the end of a file, if it is there and no link. Never throws. */
-export function appendBelow(root: string, name: string, content: string): void {
-  try {
-    const flag = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
-    writeFileSync(resolve(root, name), content, { flag: flag as never });
-  } catch {
-    // The disk is full, or the file is gone.
-  }
-}
-
 /** Opens a new file that only its owner may read; returns its number. */
 export function openBelow(root: string, name: string): number {
   return openSync(placeFor(root, name), "wx+", 0o600);

@@ -122,11 +122,10 @@ export function skillsInHome(names: readonly string[], env: NodeJS.ProcessEnv): 
   return paths.filter((path) => existsSync(join(homeOf(env), path))).map((path) => `~/${path}`);
 }
 
-/** Removes what a client kept of a run in the user's home: the one folder that is named by the run's own, and no more. */
+/** Removes what a client kept of a run in the user's home: the one folder that is named by the one it worked in, links resolved, and no more. */
 export function removeLeavings(row: Agent | undefined, work: string, env: NodeJS.ProcessEnv): void {
   if (!row?.leaves) return;
-  // The agent may have removed its folder, never the one above it.
-  const left = ofUser(row.leaves(join(realpathSync(dirname(work)), basename(work))), row, env);
+  const left = ofUser(row.leaves(work), row, env);
   if (existsSync(dirname(left))) removeBelow(realpathSync(dirname(left)), basename(left));
 }
 

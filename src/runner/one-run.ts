@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { skillsGiven } from "../domain/suite.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { bytesOfOpen, readFailure } from "../files/read.ts";
-import { moveBelow, openBelow, replaceBelow, writeBelow } from "../files/write.ts";
+import { folderBelow, moveBelow, openBelow, replaceBelow, writeBelow } from "../files/write.ts";
 import { openRights, removeAll, removeBelow } from "../files/remove.ts";
 import { WORK } from "../outputs/list-of-runs.ts";
 import { watchLog } from "../outputs/watch.ts";
@@ -17,12 +17,12 @@ import { agentOf, skillsFolderOf } from "./agents.ts";
 import { removeLeavings } from "./environment.ts";
 import { watchSession } from "./kept-session.ts";
 import { tidy, withoutSecrets } from "./clean-work.ts";
-import { noteBegun, ownFolder } from "./killed-run.ts";
 import type { GivenRun, MadeRun, Making } from "./making.ts";
 import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Ended } from "./start-program.ts";
 import { type Talk, type Trying, type TurnMade, converse, startTurn, turnLog } from "./turns.ts";
+import { temporaryOf } from "./temporary-folders.ts";
 import { deathOf, workOf } from "./work.ts";
 import { lacksSkill, prepareFolder, skillsOf } from "./workspace.ts";
 
@@ -46,14 +46,10 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     trials: run.trials,
     sides: run.sides,
   };
-  const temporary: string[] = [];
-  const make = () => {
-    const folder = ownFolder(making.temp);
-    temporary.push(folder);
-    return folder;
-  };
+  let folder: string | undefined;
   try {
-    return await tryIn({ work: make(), home: make(), logs: make() }, { run, making }, begun);
+    folder = temporaryOf(making.options.out, making.temp);
+    return await tryIn(folder, { run, making }, begun);
   } catch (thrown) {
     const reason = `the run's files cannot be written: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
@@ -64,39 +60,39 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     }
     return { run, record, worked: false, last: [reason] };
   } finally {
-    for (const folder of temporary) {
-      removeLeavings(agentOf(making.options.agent), folder, making.env);
+    if (folder !== undefined) {
+      removeLeavings(agentOf(making.options.agent), join(folder, WORK), making.env);
       removeAll(folder);
     }
   }
 }
 
 async function tryIn(
-  folders: Pick<Trying, "work" | "home" | "logs">,
+  folder: string,
   { run, making }: Pick<Trying, "run" | "making">,
   begun: RunRecord,
 ): Promise<MadeRun | undefined> {
   const [session, began] = [randomUUID(), performance.now()];
-  const { options, redact } = making;
-  const { task } = run;
-  noteBegun(options.out, session, Object.values(folders));
-  const { agent } = options;
-  const { missing, givenSha256 } = await prepareFolder(folders.work, run, {
-    agent,
-    copies: making.chosen.copies,
-  });
+  const { options, redact, chosen } = making;
+  const within = (name: string) => folderBelow(folder, name);
+  const [work, home, logs] = [within(WORK), within("home"), within("logs")];
+  const [{ agent }, { copies }] = [options, chosen];
+  const { missing, givenSha256 } = await prepareFolder(work, run, { agent, copies });
   const trying: Trying = {
     run,
     making,
-    ...folders,
+    folder,
+    work,
+    home,
+    logs,
     session,
-    errors: openBelow(folders.logs, ERRORS),
+    errors: openBelow(logs, ERRORS),
     hear: making.progress.begin(run),
     watch: watchOf(run),
-    kept: watchSession(agent, folders.home, session),
+    kept: watchSession(agent, home, session),
   };
   try {
-    const first = await startTurn(trying, { prompt: task?.prompt ?? "", number: 1, session: "" });
+    const first = await startTurn(trying, { prompt: run.task?.prompt ?? "", number: 1, session: "" });
     const talk = await converse(first, trying);
     const { ended } = first;
     if (ended.isCut || (talk?.ended === "failed" && making.cancelled.aborted)) return undefined;

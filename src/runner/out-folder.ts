@@ -14,8 +14,8 @@ import { slashes } from "../files/confine.ts";
 const GITIGNORE = ".gitignore";
 
 /**
- * Makes the folder, which git ignores, and holds it for this process: its path, absolute and with links resolved, what a
- * `run` that was killed noted there, and what lets the next process in. Or the problem why it cannot be used.
+ * Makes the folder, which git ignores, and holds it for this process: its path, absolute and with links resolved, and what
+ * lets the next process in. Or the problem why it cannot be used.
  */
 export function openOut(folder: string) {
   const other = otherThanRuns(folder);
@@ -29,7 +29,6 @@ export function openOut(folder: string) {
     );
   makeFolder(folder);
   const path = realpathSync(folder);
-  const left = textOfFile(join(path, LOCK)) ?? "";
   const holder = hold(path);
   if (holder !== undefined)
     return error(
@@ -43,7 +42,7 @@ export function openOut(folder: string) {
   const release = () => {
     removeAll(join(path, LOCK));
   };
-  return { path, left, release };
+  return { path, release };
 }
 
 /** The name of something in the folder that is not of `waza-grade run`; undefined where all is. */

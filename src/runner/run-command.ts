@@ -1,11 +1,11 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
-import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, notice, type Problem } from "../domain/problem.ts";
 import { skillsGiven } from "../domain/suite.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
 import { removeAll, removeBelow } from "../files/remove.ts";
-import { deeperLists, deeperProblems, listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
+import { WORK, deeperLists, deeperProblems, listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
 import { type Redactor, redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
@@ -21,7 +21,6 @@ import {
 import { chooseRuns, type Chosen } from "./choose-runs.ts";
 import { judgedFiles, takeEvals, touchedProblems } from "./eval-files.ts";
 import { installAgent, versionOf } from "./install.ts";
-import { clearLeft, noteBegun, ownFolder } from "./killed-run.ts";
 import type { Call, MadeRuns, Making, RunSurroundings } from "./making.ts";
 import { openOut } from "./out-folder.ts";
 import { priceLine } from "./price-line.ts";
@@ -31,7 +30,7 @@ import { finishedList, givenBy, plannedList, replacedIn, takeList, takeUp, write
 import { isPlayed, responderEndpoint, responderLines, speakers } from "./responder.ts";
 import { spendingLine, startSpending } from "./spending.ts";
 import { type RunOptions, withKey } from "./run-options.ts";
-import { folderOfRuns, temporaryFolders } from "./workspace.ts";
+import { clearLeft, folderOfRuns, temporaryFolders, temporaryOf } from "./temporary-folders.ts";
 
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
@@ -98,10 +97,9 @@ async function start(call: Call): Promise<ExitStatus> {
     return all.length > 0 ? EXIT.misused : EXIT.done;
   }
   try {
-    const removing = (folder: string) => {
-      removeLeavings(agentOf(options.agent), folder, env);
-    };
-    for (const text of clearLeft(out.left, temporaryFolders(env), removing)) line(text);
+    clearLeft(out.path, temporaryFolders(env), (folder) => {
+      removeLeavings(agentOf(options.agent), join(folder, WORK), env);
+    });
     const held = { ...call, options: { ...options, out: out.path } };
     return await makeAndList(held, { wrong, secretless, temp });
   } finally {
@@ -146,8 +144,7 @@ async function makeAndList(call: Call, { wrong, secretless, temp }: Ahead): Prom
     wrong.forEach(say);
     return wrong.length > 0 ? EXIT.misused : EXIT.done;
   }
-  const folder = ownFolder(temp);
-  noteBegun(out, randomUUID(), [folder]);
+  const folder = temporaryOf(out, temp);
   // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
   const isTaken = options.isStep && agent !== "waza";
   let putBack: () => void = () => undefined;

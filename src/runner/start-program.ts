@@ -11,15 +11,15 @@ import { formatNumber } from "../text/format.ts";
 
 /** Bytes of a program's output: longer than any log that can be graded. */
 export const MOST_LOG_BYTES = 200_000_000;
-/** The variable that names a program's start in the environment of all that it starts. */
-const MARK = "WAZA_GRADE_RUN_ID";
+/** The variable that names a run's temporary folder in the environment of all that it starts. */
+const MARK = "WAZA_GRADE_RUN";
 /** Milliseconds without output after which it is closed when the program has ended, and how often that is looked at. */
 const SILENT_MS = 500;
 const MOST_LOOKS = 20;
 
 export interface Program {
-  /** In the environment of all that it starts. */
-  readonly id: string;
+  /** The run's temporary folder: in the environment of all that it starts. */
+  readonly mark: string;
   readonly command: string;
   readonly arguments: readonly string[];
   readonly folder: string;
@@ -55,8 +55,8 @@ export interface Ended {
  * Linux daemons that it began. Never throws.
  */
 export async function startProgram(program: Program): Promise<Ended> {
-  const { id, command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
-  const env = { ...inFolder(program.env, cwd), [MARK]: id };
+  const { mark, command, folder: cwd, timeoutMs, gentleMs, cancelled } = program;
+  const env = { ...inFolder(program.env, cwd), [MARK]: mark };
   const how = { cwd, env, detached: true, stdio: "pipe" } as const;
   const child = spawn(command, [...program.arguments], how);
   let [timedOut, isAbsent, isEnded, isOver] = [false, false, false, false];
@@ -101,7 +101,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   clearTimeout(timer);
   cancelled.removeEventListener("abort", end);
   signal("SIGKILL");
-  for (const pid of programsOf(id)) send(pid, "SIGKILL");
+  endPrograms(mark);
   // A process that left the group may hold the output open; under load, what was printed may still be on its way.
   let [came, looks] = [true, 0];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", () => (came = true));
@@ -125,18 +125,17 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * The processes that a program started, itself among them: on Linux a process shows the environment that it began with. One
- * that was given another environment (`env -i`), and another user's, is not found.
+ * Kills what was started with this mark, and all that this started: on Linux a process shows the environment that it began
+ * with. One that was given another environment (`env -i`), and another user's, is not found.
  */
-export function programsOf(id: string): number[] {
-  const isOf = (name: string) => {
+export function endPrograms(mark: string): void {
+  for (const { name } of entriesOf("/proc").filter((entry) => /^\d+$/.test(entry.name)))
     try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`).includes(`${MARK}=${id}`);
+      if (readFileSync(`/proc/${name}/environ`).includes(`${MARK}=${mark}`))
+        process.kill(Number(name), "SIGKILL");
     } catch {
-      return false;
+      // It is gone, or another user's.
     }
-  };
-  return entriesOf("/proc").flatMap(({ name }) => (isOf(name) ? Number(name) : []));
 }
 
 /** Calls `end` at the first line of a stream that is enough. */

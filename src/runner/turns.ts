@@ -18,7 +18,8 @@ import { type Death, deathOf, workOf } from "./work.ts";
 export interface Trying {
   readonly run: GivenRun;
   readonly making: Making;
-  /** The folder that the agent works in. */
+  /** Its temporary folder; in it the one that the agent works in. */
+  readonly folder: string;
   readonly work: string;
   /** A folder for what it prints, and the open file of its standard error. */
   readonly logs: string;
@@ -56,7 +57,7 @@ export async function startTurn(
   trying: Trying,
   turn: { readonly prompt: string; readonly number: number; readonly session: string },
 ): Promise<TurnMade> {
-  const { run, making, work, logs, errors, session: id, kept } = trying;
+  const { run, making, folder: mark, work, logs, errors, kept } = trying;
   const { options, gentleMs = GENTLE_MS, cancelled } = making;
   if (cancelled.aborted) return { log: Buffer.alloc(0), ended: { timedOut: false, isCut: true } };
   const isTrigger = run.task?.shouldTrigger !== undefined;
@@ -73,7 +74,7 @@ export async function startTurn(
   const output = openBelow(logs, `output-${String(turn.number)}`);
   try {
     const { file, ...start } = startOf(trying, turn);
-    const how = { id, output, errors, folder: work, timeoutMs, gentleMs, cancelled, isEnough };
+    const how = { mark, output, errors, folder: work, timeoutMs, gentleMs, cancelled, isEnough };
     const ended = await startProgram({ ...start, ...how });
     kept.end();
     making.spending.note(trying, all);

@@ -1,56 +1,14 @@
 /** The folder that an agent works in: the files of its task, and the skills that it is tested with. */
-import { existsSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
-import { error, type Problem } from "../domain/problem.ts";
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { type Skill, type Suite, type Task, skillsGiven } from "../domain/suite.ts";
 import { isInside, repositoryRoot, slashes } from "../files/confine.ts";
-import { entriesOf, statsOf } from "../files/find.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { skillFiles } from "../files/skill-files.ts";
 import { copyBelow, writeBelow } from "../files/write.ts";
 import type { PlannedRun } from "../plan/runs.ts";
-import { listedCode, once } from "../text/format.ts";
+import { once } from "../text/format.ts";
 import { skillsFolderOf } from "./agents.ts";
-
-/** What clients read in a folder above the one that they work in: instructions, skills and rules. */
-const READ_ABOVE = [
-  ...["CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"],
-  ...[".claude", ".agents", ".github", ".opencode"].flatMap((one) => [`${one}/skills`, `${one}/rules`]),
-];
-
-/**
- * The folder that those of runs are made in: outside of the checkout, and with nothing above that agents would read. The
- * temporary one, else one of the others; or the problem that each has something.
- */
-export function folderOfRuns(
-  env: NodeJS.ProcessEnv,
-  workspace: string,
-  others?: readonly string[],
-): string | Problem {
-  const all = temporaryFolders(env, others);
-  const inTheWay = all.map((one) => (isInside(one, realpathSync(workspace)) ? one : readAbove(one)));
-  const found = all.find((_, index) => inTheWay[index] === undefined);
-  if (found !== undefined) return found;
-  const what = `Agents would read what lies above the folders of their runs, or find the checkout: ${listedCode(inTheWay.flatMap((one) => one ?? []))}.`;
-  const help = "Move it away, or set TMPDIR to a folder outside of the checkout and of such files.";
-  return error("no-folder-for-runs", what, { help });
-}
-
-/** The folders for temporary files, links resolved. */
-export function temporaryFolders(
-  { RUNNER_TEMP: temp = tmpdir() }: NodeJS.ProcessEnv,
-  others: readonly string[] = ["/tmp", "/var/tmp"],
-): string[] {
-  return [temp, ...others].filter((one) => existsSync(one)).map((one) => realpathSync(one));
-}
-
-/** The first such file or folder with something in it, from this folder upwards. */
-function readAbove(folder: string): string | undefined {
-  const has = (path: string) => statsOf(path)?.isFile() === true || entriesOf(path).length > 0;
-  const found = READ_ABOVE.map((name) => join(folder, name)).find(has);
-  return found ?? (dirname(folder) === folder ? undefined : readAbove(dirname(folder)));
-}
 
 /** The skills that an agent gets in a run. */
 export function skillsOf({ suite, side }: PlannedRun): readonly Skill[] {

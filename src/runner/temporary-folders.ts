@@ -1,0 +1,79 @@
+/** The temporary folders of runs: where they are made, and which of them a `run` that was killed left, with its programs. */
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { error, type Problem } from "../domain/problem.ts";
+import { isInside } from "../files/confine.ts";
+import { entriesOf, statsOf } from "../files/find.ts";
+import { removeAll } from "../files/remove.ts";
+import { temporaryIn } from "../files/write.ts";
+import { listedCode } from "../text/format.ts";
+import { sha256 } from "../text/hash.ts";
+import { endPrograms } from "./start-program.ts";
+
+/** What clients read in a folder above the one that they work in: instructions, skills and rules. */
+const READ_ABOVE = [
+  ...["CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"],
+  ...[".claude", ".agents", ".github", ".opencode"].flatMap((one) => [`${one}/skills`, `${one}/rules`]),
+];
+
+/**
+ * The folder that those of runs are made in: outside of the checkout, and with nothing above that agents would read. The
+ * temporary one, else one of the others; or the problem that each has something.
+ */
+export function folderOfRuns(
+  env: NodeJS.ProcessEnv,
+  workspace: string,
+  others?: readonly string[],
+): string | Problem {
+  const all = temporaryFolders(env, others);
+  const inTheWay = all.map((one) => (isInside(one, realpathSync(workspace)) ? one : readAbove(one)));
+  const found = all.find((_, index) => inTheWay[index] === undefined);
+  if (found !== undefined) return found;
+  const what = `Agents would read what lies above the folders of their runs, or find the checkout: ${listedCode(inTheWay.flatMap((one) => one ?? []))}.`;
+  const help = "Move it away, or set TMPDIR to a folder outside of the checkout and of such files.";
+  return error("no-folder-for-runs", what, { help });
+}
+
+/** The folders for temporary files, links resolved. */
+export function temporaryFolders(
+  { RUNNER_TEMP: temp = tmpdir() }: NodeJS.ProcessEnv,
+  others: readonly string[] = ["/tmp", "/var/tmp"],
+): string[] {
+  return [temp, ...others].filter((one) => existsSync(one)).map((one) => realpathSync(one));
+}
+
+/** The first such file or folder with something in it, from this folder upwards. */
+function readAbove(folder: string): string | undefined {
+  const has = (path: string) => statsOf(path)?.isFile() === true || entriesOf(path).length > 0;
+  const found = READ_ABOVE.map((name) => join(folder, name)).find(has);
+  return found ?? (dirname(folder) === folder ? undefined : readAbove(dirname(folder)));
+}
+
+/** How the names begin of those that the `run` makes which holds `out`; the rest is random. */
+function prefixOf(out: string): string {
+  // In a container the path alone may be another's.
+  return `waza-run-${sha256(`${out}\0${String(statSync(out).ino)}`).slice(0, 12)}-`;
+}
+
+/** Makes one in a folder for temporary ones. */
+export function temporaryOf(out: string, temp: string): string {
+  return temporaryIn(temp, prefixOf(out));
+}
+
+/** Ends and removes what a killed `run` left, of the folder of all runs that this process holds; `removing` is called before. */
+export function clearLeft(
+  out: string,
+  temporary: readonly string[],
+  removing: (folder: string) => void,
+): void {
+  const prefix = prefixOf(out);
+  const found = temporary.flatMap((temp) => entriesOf(temp).map(({ name }) => join(temp, name)));
+  for (const folder of found.filter((path) => basename(path).startsWith(prefix))) {
+    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    if (stats?.isDirectory() !== true || stats.uid !== userInfo().uid) continue;
+    endPrograms(folder);
+    removing(folder);
+    removeAll(folder);
+  }
+}
