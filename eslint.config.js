@@ -10,7 +10,7 @@ import tseslint from "typescript-eslint";
  */
 const HELPERS = ["domain/", "text/"];
 const ROOMS = {
-  domain: [],
+  domain: ["text/optional"],
   text: ["domain/"],
   safety: HELPERS,
   files: HELPERS,
@@ -86,6 +86,7 @@ const PACKAGES = {
   yaml: ["src/evals/*", "src/inputs/more-inputs.ts", "src/inputs/providers.ts", "src/cli/flags.ts"],
   zod: [
     "src/text/optional.ts",
+    "src/domain/*",
     "src/evals/*",
     "src/outputs/**",
     "src/results/*",

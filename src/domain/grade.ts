@@ -1,156 +1,209 @@
 /** What is asked and what the judge answered: jobs, verdicts and grades; the gate's policy and conclusion. */
+import * as z from "zod/mini";
+import {
+  type Read,
+  fields,
+  given,
+  lenient,
+  lenientFlag,
+  lenientNumber,
+  lenientText,
+  mark,
+  optional,
+  orElse,
+} from "../text/optional.ts";
 import type { ResultsFile, Run, Step, TokenUse } from "./run.ts";
 import type { Grader, Suite, Task } from "./suite.ts";
 
+/** How a judge was asked. */
+const sentRequest = z.object({
+  api: z.enum(["chat", "responses"]),
+  /** The `reasoning_effort`; absent where none was sent. */
+  effort: lenientText,
+  /** The API's words where it refused the effort that was asked for. */
+  refusal: lenientText,
+});
+
+export type SentRequest = Read<typeof sentRequest>;
+
+/** What named a judge's model or its effort. It changes no verdict. */
+const namedBy = lenient(z.enum(["grader", "input", "eval", "default"]));
+
 /** Everything a verdict depends on except the agent's work: grades are comparable when all of it is equal. */
-export interface Basis {
+export const basisShape = fields({
   /** Hash of the grader's own prompt. */
-  readonly promptSha256: string;
+  promptSha256: z.string(),
   /** Hash of the rubric's text. */
-  readonly rubricSha256?: string | undefined;
-  readonly continueSession: boolean;
+  rubricSha256: optional(z.string()),
+  continueSession: z.boolean(),
   /** Hash of what the task gave the agent. */
-  readonly inputsSha256: string;
+  inputsSha256: z.string(),
   /** The judge model by the configuration, also when no judge had to be asked. */
-  readonly judgeModel: string;
-  readonly reasoningEffort?: string | undefined;
-  /** What named the judge model and the effort. It changes no verdict. */
-  readonly modelBy?: "grader" | "input" | "eval" | "default" | undefined;
-  readonly effortBy?: Basis["modelBy"];
+  judgeModel: z.string(),
+  reasoningEffort: optional(z.string()),
+  modelBy: namedBy,
+  effortBy: namedBy,
   /** The model's name that was sent (`providers`). */
-  readonly sentModel?: string | undefined;
+  sentModel: optional(z.string()),
   /** The API that was asked. */
-  readonly sentApi?: SentRequest["api"] | undefined;
+  sentApi: optional(sentRequest.shape.api),
   /** The reasoning effort that was sent; `default` where none was. */
-  readonly sentEffort?: string | undefined;
+  sentEffort: optional(z.string()),
   /** The voting policy. */
-  readonly voting?: string | undefined;
+  voting: optional(z.string()),
   /** Version of our system message and the evidence's form. */
-  readonly templateVersion: string;
-}
+  templateVersion: z.string(),
+});
+
+export type Basis = Read<typeof basisShape>;
+
+/** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
+export const ERROR_CLASSES = [
+  "network",
+  "timeout",
+  "cancelled",
+  "credentials",
+  "forbidden",
+  "unknown-model",
+  "rate-limit",
+  "quota",
+  "bad-request",
+  "too-long",
+  "not-found",
+  "server",
+  "invalid-reply",
+  "refusal",
+  "content-filter",
+  "cut-off",
+  "turn-limit",
+  "no-evidence",
+  "wrong-skills",
+  "conversation",
+  "graders-failed",
+  "unsupported",
+  "not-recorded",
+  "cap-reached",
+  "no-majority",
+  "internal",
+] as const;
+
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
+
+/** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
+export const checkShape = z.object({
+  outcome: z.enum(["pass", "fail"]),
+  /** Number of the judged statement, from 1; absent when the grader lists none. */
+  statement: optional(z.number()),
+  description: optional(z.string()),
+  reason: optional(z.string()),
+  /** How many quotes of the reason were looked up in the evidence, and those not found; absent without any, and for recorded verdicts. */
+  quotes: optional(z.object({ all: z.number(), missing: z.array(z.string()) })),
+  /** The model that reported it, where it is not the grade's own judge. */
+  judge: optional(z.string()),
+  /** The judge's own `verdict` was the other outcome, of this call or of an earlier one for the same check. */
+  contradicted: optional(z.literal(true)),
+});
+
+export type Check = Read<typeof checkShape>;
+
+/** Why a grade is not complete. */
+export const gradeErrorShape = fields({
+  class: z.enum(ERROR_CLASSES),
+  message: z.string(),
+  /** The file concerned; kept apart from the message so that equal errors can be grouped. */
+  file: lenientText,
+  help: lenientText,
+  /** No request was sent, because of the same error of an earlier one. */
+  notSent: mark,
+});
+
+export type GradeError = Read<typeof gradeErrorShape>;
+
+/** What identifies the judge of a verdict. */
+const judgeShape = z.object({
+  /** The model that answered, as the API names it; absent where it does not, and for a cached verdict. */
+  servedBy: lenientText,
+  /** In no results file. */
+  sent: lenient(sentRequest),
+  /** Whether any reply reports reasoning; absent where none was asked for, or no reply says what it used. */
+  reportsReasoning: lenientFlag,
+  /** Changes to the requests after refusals of the API. */
+  changes: orElse(z.array(z.string()), []),
+  /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
+  fingerprint: orElse(z.string(), ""),
+});
+
+export type JudgeIdentity = Read<typeof judgeShape>;
+
+/** Votes on one grade; an errored vote counts for neither side. */
+const sides = z.object({ passed: z.number(), failed: z.number(), errored: z.number() });
+const judgeVotes = z.extend(sides, { model: z.string() });
+
+const votesShape = z.extend(sides, {
+  /** Votes by judge model, the first judge's first; only when `confirm-model` was asked. */
+  judges: lenient(z.array(judgeVotes)),
+});
+
+export type Votes = Read<typeof votesShape>;
+
+/** Votes of one judge model. */
+export type JudgeVotes = Read<typeof judgeVotes>;
+
+/** How much of a run the judge was shown. */
+const evidenceShape = fields({
+  characters: z.number(),
+  toolCalls: z.number(),
+  /** True when something was left out to fit the budget. */
+  elided: z.boolean(),
+  /** Failed calls of the agent that were left out. */
+  failedUnseen: lenientNumber,
+  /** True when the session was reconstructed turn by turn (`continue_session: true`). */
+  reconstructedSession: z.boolean(),
+  /** Calls that read, listed or searched files; absent when there were no files. */
+  reads: z.optional(z.number()),
+});
+
+export type EvidenceSize = Read<typeof evidenceShape>;
+
+/** What a verdict and its row both say. */
+export const verdictShape = z.object({
+  /** Of an errored grade those that were reported before the judge was interrupted: shown, in no score. */
+  checks: given(z.array(checkShape), []),
+  /** Explains a verdict without checks: the agent failed, or the judge made no grading call. */
+  note: lenientText,
+  /** Names of the first tools called, when no call was a check. */
+  called: lenient(z.array(z.string())),
+  /** Why the judge was interrupted after a failure: the failure counts, further checks may be missing. */
+  incomplete: optional(gradeErrorShape),
+  /** What makes the verdict doubtful. */
+  doubt: lenientText,
+  /** What the judge wrote beside its calls. */
+  response: lenientText,
+  /** Absent when no judge was asked. */
+  judge: lenient(judgeShape),
+  /** Absent when only one verdict was asked for. */
+  votes: lenient(votesShape),
+  /** How much of the run the judge was shown; absent when none was asked. */
+  evidence: lenient(evidenceShape),
+});
 
 /** The verdict of one grader on one run. */
 export type Verdict = Graded | Errored | Skipped;
 
-export interface Graded {
+export interface Graded extends Read<typeof verdictShape> {
   readonly state: "graded";
-  readonly checks: readonly Check[];
   /** Passes / (passes + failures), 0 to 1; 0 without any call (waza's prompt grader). */
   readonly score: number;
   /** At least one pass and no failure. */
   readonly passed: boolean;
-  /** Explains a grade without checks: the agent failed, or the judge made no grading call. */
-  readonly note?: string | undefined;
-  /** Names of the first tools called, when no call was a check. */
-  readonly called?: readonly string[] | undefined;
-  /** Why the judge was interrupted after a failure: the failure counts, further checks may be missing. */
-  readonly incomplete?: GradeError | undefined;
-  /** A doubt about the verdict, for the reader. */
-  readonly doubt?: string | undefined;
-  /** What the judge wrote beside its calls. */
-  readonly response?: string | undefined;
   /** True when the verdict came from `cache-dir` or from the results. */
   readonly recorded?: boolean | undefined;
-  /** Absent when no judge was asked. */
-  readonly judge?: JudgeIdentity | undefined;
-  /** Absent when only one verdict was asked for. */
-  readonly votes?: Votes | undefined;
-  /** Absent when no judge was asked. */
-  readonly evidence?: EvidenceSize | undefined;
 }
 
-/** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
-export interface Check {
-  readonly outcome: "pass" | "fail";
-  /** Number of the judged statement, from 1; absent when the grader lists none. */
-  readonly statement?: number | undefined;
-  readonly description?: string | undefined;
-  readonly reason?: string | undefined;
-  /** Quotes in the reason; absent without any, and for recorded verdicts. */
-  readonly quotes?: QuotesFound | undefined;
-  /** The model that reported it, where it is not the grade's own judge. */
-  readonly judge?: string | undefined;
-  /** The judge's own `verdict` was the other outcome, of this call or of an earlier one for the same check. */
-  readonly contradicted?: true | undefined;
-}
-
-/** The number of quotes looked up in the evidence, and those not found there. */
-export interface QuotesFound {
-  readonly all: number;
-  readonly missing: readonly string[];
-}
-
-/** Why a grade is not complete. */
-export interface GradeError {
-  readonly class: ErrorClass;
-  readonly message: string;
-  /** The file concerned; kept apart from the message so that equal errors can be grouped. */
-  readonly file?: string | undefined;
-  readonly help?: string | undefined;
-  /** No request was sent, because of the same error of an earlier one. */
-  readonly notSent?: true | undefined;
-}
-
-export type ErrorClass = (typeof ERROR_CLASSES)[number];
-
-/** What identifies the judge of a verdict. */
-export interface JudgeIdentity {
-  /** The model that answered, as the API names it; absent where it does not, and for a cached verdict. */
-  readonly servedBy?: string | undefined;
-  /** Absent for a verdict of other records. */
-  readonly sent?: SentRequest | undefined;
-  /** Whether any reply reports reasoning; absent where none was asked for, or no reply says what it used. */
-  readonly reportsReasoning?: boolean | undefined;
-  /** Changes to the requests after refusals of the API. */
-  readonly changes: readonly string[];
-  /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
-  readonly fingerprint: string;
-}
-
-/** How a judge was asked. */
-export interface SentRequest {
-  readonly api: "chat" | "responses";
-  /** The `reasoning_effort`; absent where none was sent. */
-  readonly effort?: string | undefined;
-  /** The API's words where it refused the effort that was asked for. */
-  readonly refusal?: string | undefined;
-}
-
-/** Votes on one grade; an errored vote counts for neither side. */
-export interface Votes {
-  readonly passed: number;
-  readonly failed: number;
-  readonly errored: number;
-  /** Votes by judge model, the first judge's first; only when `confirm-model` was asked. */
-  readonly judges?: readonly JudgeVotes[] | undefined;
-}
-
-/** Votes of one judge model. */
-export interface JudgeVotes extends Omit<Votes, "judges"> {
-  readonly model: string;
-}
-
-/** How much of a run the judge was shown. */
-export interface EvidenceSize {
-  readonly characters: number;
-  readonly toolCalls: number;
-  /** True when something was left out to fit the budget. */
-  readonly elided: boolean;
-  /** Failed calls of the agent that were left out. */
-  readonly failedUnseen?: number | undefined;
-  /** True when the session was reconstructed turn by turn (`continue_session: true`). */
-  readonly reconstructedSession: boolean;
-  /** Calls that read, listed or searched files; absent when there were no files. */
-  readonly reads?: number | undefined;
-}
-
-interface Errored {
+interface Errored extends Pick<Graded, "response"> {
   readonly state: "errored";
   readonly error: GradeError;
-  /** Passes reported before the judge was interrupted: shown, in no score. */
-  readonly checks?: readonly Check[] | undefined;
-  /** What the judge wrote beside its calls. */
-  readonly response?: string | undefined;
+  readonly checks?: Graded["checks"] | undefined;
 }
 
 interface Skipped {
@@ -204,36 +257,6 @@ export interface GradingJob {
   /** The part of the verdict's basis that does not follow from the job; for a recorded verdict, as recorded. */
   readonly basis?: Partial<Basis> | undefined;
 }
-
-/** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
-export const ERROR_CLASSES = [
-  "network",
-  "timeout",
-  "cancelled",
-  "credentials",
-  "forbidden",
-  "unknown-model",
-  "rate-limit",
-  "quota",
-  "bad-request",
-  "too-long",
-  "not-found",
-  "server",
-  "invalid-reply",
-  "refusal",
-  "content-filter",
-  "cut-off",
-  "turn-limit",
-  "no-evidence",
-  "wrong-skills",
-  "conversation",
-  "graders-failed",
-  "unsupported",
-  "not-recorded",
-  "cap-reached",
-  "no-majority",
-  "internal",
-] as const;
 
 /** A job with its verdict, what it cost and how long it took. */
 export interface Grade {

@@ -2,19 +2,31 @@
  * A grade as the results file keeps it: one row, made once after grading and redaction. Scores, comparison, labels, lift,
  * gate and pages read rows and nothing else of a grade; those of a baseline come from its files.
  */
-import type {
-  Basis,
-  Check,
-  ErrorClass,
-  EvidenceSize,
-  GradeError,
-  JudgeIdentity,
-  SentPart,
-  Votes,
+import * as z from "zod/mini";
+import {
+  type Read,
+  fields,
+  given,
+  lenient,
+  lenientFlag,
+  lenientNumber,
+  lenientText,
+  mark,
+  numberOrZero,
+  optional,
+  orElse,
+} from "../text/optional.ts";
+import {
+  type Basis,
+  type ErrorClass,
+  type SentPart,
+  basisShape,
+  gradeErrorShape,
+  verdictShape,
 } from "./grade.ts";
-import type { Run, SkillCall, TokenUse } from "./run.ts";
-import { NO_SKILL, type Rubric, type Statement, type Suite } from "./suite.ts";
 import type { SourceSpan } from "./problem.ts";
+import { AGENT_ENDS, type Run, type TokenUse, tokensShape } from "./run.ts";
+import { NO_SKILL, type Statement, type Suite, rubricShape } from "./suite.ts";
 
 /**
  * What became of a grade: judged (`passed`, `failed`), without a verdict (`errored`; `capped` by a cap, `no-key` without a
@@ -24,159 +36,150 @@ export const ROW_STATES = ["passed", "failed", "errored", "capped", "no-key", "m
 
 export type RowState = (typeof ROW_STATES)[number];
 
-/** Identity of a grade. */
-export interface RowName {
-  /** The eval's name, else its file; both when several evals share the name. */
-  readonly suite: string;
-  readonly task: string;
-  /** The agent's model; empty where the results do not say. */
-  readonly model: string;
-  readonly grader: string;
-  /** Number of one statement of its list; absent for the whole grade. */
-  readonly statement?: number | undefined;
-  /** Number of the run; 0 for a task without any. */
-  readonly run: number;
-  /** The results file, for runs of the same number in several files; of a baseline's rows the baseline's file. */
-  readonly file?: string | undefined;
-}
+/** What a run's log says of its client. A field is absent where the log does not say it. */
+const rowClient = fields({
+  /** The tested skill was loaded. */
+  loaded: lenientFlag,
+  /** In which way, where that was not the client's tool for skills. */
+  loadedBy: lenient(z.enum(["file", "prompt"])),
+  /** Beginning of the error of a call for the skill that failed, where it was not loaded. */
+  loadError: lenientText,
+  /** The client offered the tested skill; false, too, where there was none to give. */
+  offered: lenientFlag,
+  /** Tool calls of the agent. */
+  calls: numberOrZero,
+  /** Those of them that were refused for want of a permission, and the first of their tools. */
+  refused: lenientNumber,
+  refusedTools: lenient(z.array(z.string())),
+  /** The client's own word for an end that the agent did not choose. */
+  endedBy: lenientText,
+  tokens: lenient(tokensShape),
+  costUsd: lenientNumber,
+  durationMs: lenientNumber,
+  version: lenientText,
+  /** Tokens and cost are without those of a session that the log does not hold. */
+  isAtLeast: mark,
+});
 
-export interface Row extends RowName, OfRun, OfGrader {
-  readonly state: RowState;
+export type RowClient = Read<typeof rowClient>;
+
+/** What a query wants of its run, and what the run did. Of one without a skill, it is about any. */
+const rowQuery = z.object({
+  /** Its skill should be loaded. */
+  wants: z.boolean(),
+  /** It was; absent where no log says it. */
+  loaded: optional(z.boolean()),
+  /** How many skills the agent had to choose from; absent where it got the query's own alone. */
+  skills: lenientNumber,
+  /** Others of these that were loaded. */
+  others: lenient(z.array(z.string())),
+});
+
+/**
+ * A row's fields, as a results file has them in snake_case. Identity, `golden` and what the gate depends on are never
+ * guessed from a wrong value; what is optional and wrong is absent.
+ */
+export const rowShape = z.object({
+  /* Identity of the grade: the eval's name, else its file; both when several evals share the name. */
+  suite: given(z.string(), ""),
+  task: z.string(),
+  /** The agent's model; empty where the results do not say. */
+  model: given(z.string(), ""),
+  grader: z.string(),
+  /** Number of the run; 0 for a task without any. */
+  run: given(z.number(), 0),
+  /** The results file, for runs of the same number in several files; of a baseline's rows the baseline's file. */
+  file: lenientText,
+
+  /* The verdict. */
+  state: z.enum(ROW_STATES),
   /** Passes / (passes + failures), 0 to 1; absent without a verdict. */
-  readonly score?: number | undefined;
-  /** Of an errored grade those that were reported before the judge was interrupted: shown, in no score. */
-  readonly checks: readonly Check[];
+  score: optional(z.number().check(z.minimum(0), z.maximum(1))),
+  ...verdictShape.shape,
   /** The judge's reasons, or why there is no verdict. */
-  readonly reason?: string | undefined;
-  /** What makes the verdict doubtful. */
-  readonly doubt?: string | undefined;
-  /** Explains a verdict without checks: the agent failed, or the judge made no grading call. */
-  readonly note?: string | undefined;
-  /** Names of the first tools called, when no call was a check. */
-  readonly called?: readonly string[] | undefined;
-  /** Why the judge was interrupted after a failure: the failure counts, further checks may be missing. */
-  readonly incomplete?: GradeError | undefined;
+  reason: lenientText,
   /** Why it errored. */
-  readonly error?: GradeError | undefined;
-  /** What the judge wrote beside its calls. */
-  readonly response?: string | undefined;
+  error: lenient(gradeErrorShape),
   /** The verdict came from `cache-dir` or from the results. */
-  readonly recorded?: true | undefined;
+  recorded: mark,
   /** Known without asking a judge: by the agent's end, the results or the plan. */
-  readonly settled?: true | undefined;
-  readonly judge?: JudgeIdentity | undefined;
-  readonly votes?: Votes | undefined;
-  /** How much of the run the judge was shown. */
-  readonly evidence?: EvidenceSize | undefined;
-  readonly requests: number;
-  readonly tokens: TokenUse;
+  settled: mark,
+  requests: numberOrZero,
+  tokens: orElse(tokensShape, { input: 0, output: 0, cached: 0, written: undefined }),
   /** US dollars; absent when the model's price or the usage is not known. */
-  readonly cost?: number | undefined;
-  readonly durationMs: number;
+  cost: lenientNumber,
+  durationMs: numberOrZero,
+
+  /* The agent's run. */
+  /** The agent's prompt. */
+  asked: orElse(z.string(), ""),
+  /** The agent's final output; in a file its beginning. */
+  answer: orElse(z.string(), ""),
+  /** How the agent's part ended; absent where there is no run. */
+  agent: lenient(z.enum(AGENT_ENDS)),
+  agentError: lenientText,
+  /** Status and message of a run that ended in an error and has something to judge. */
+  ended: lenientText,
+  side: optional(z.literal("without-skill")),
+  attempt: lenientNumber,
+  numberInAttempt: lenientNumber,
+  /** A later attempt repeats this run; only that one then counts for `fail-on: fail` and golden tasks. */
+  hasLaterAttempt: mark,
+  /** Absent where the log says nothing of its client. */
+  client: lenient(rowClient),
+  /** How often the agent was started until it got to work; absent for once. */
+  tries: lenientNumber,
+  /** Hash of all that the judge may read of the run; absent without a run, or where that is too much to hash. */
+  evidenceSha256: lenientText,
+  /** The same in whatever record the run is, and of no other run of its task. */
+  runId: lenientText,
+  /** The model that the agent was asked to use, where that is known. */
+  modelAsked: lenientText,
+
+  /* The task, the grader and its judge. */
+  /** The task's name, where it is not its id. */
+  title: lenientText,
+  /** The task has to pass (`golden: true`). */
+  golden: optional(z.boolean()),
+  /** Its skill should not be loaded (`should_trigger: false`). */
+  control: mark,
+  /** Shown, never decides. */
+  advisory: mark,
+  weight: orElse(z.number().check(z.positive()), 1),
+  /** The eval's file; absent in older records. */
+  evalFile: lenientText,
+  /** The name of the skill that the eval tests, where one is known. */
+  skill: lenientText,
+  /** Of a query of a trigger eval: its only check is decided by the log of the run, and no other figure includes it. */
+  query: optional(rowQuery),
+  /** The grader's own prompt. */
+  prompt: orElse(z.string(), ""),
+  rubric: lenient(rubricShape),
+  /** The judge's model by the configuration; empty where no judge was asked or the results do not name it. */
+  judgeModel: orElse(z.string(), ""),
+  /** Absent where the file does not say how it was graded. */
+  basis: lenient(basisShape),
+});
+
+export interface Row extends Read<typeof rowShape> {
+  /** Place of the grader in its file. */
+  readonly at: SourceSpan;
+  /** Number of one statement of its list, where a person labels that alone; absent for the whole grade. */
+  readonly statement?: number | undefined;
+  /** Statements that are judged by themselves; empty without a list. */
+  readonly statements: readonly Statement[];
   /** Time of grading in milliseconds since 1970; only in a baseline. */
   readonly time?: number | undefined;
+  /** Place of the run in the results as they were read; in no results file. */
+  readonly origin?: Run["origin"] | undefined;
   /** What the judge was sent; kept for an HTML report, in no results file. */
   readonly sent?: readonly SentPart[] | undefined;
   /** What people are shown to label it; kept for a table of labels, in no results file. */
   readonly seen?: SeenRun | undefined;
 }
 
-/** What a run's log says of its client. A field is absent where the log does not say it. */
-export interface RowClient {
-  /** The tested skill was loaded. */
-  readonly loaded?: boolean | undefined;
-  /** In which way, where that was not the client's tool for skills. */
-  readonly loadedBy?: SkillCall["by"];
-  /** Beginning of the error of a call for the skill that failed, where it was not loaded. */
-  readonly loadError?: string | undefined;
-  /** The client offered the tested skill; false, too, where there was none to give. */
-  readonly offered?: boolean | undefined;
-  /** Tool calls of the agent. */
-  readonly calls: number;
-  /** Those of them that were refused for want of a permission, and the first of their tools. */
-  readonly refused?: number | undefined;
-  readonly refusedTools?: readonly string[] | undefined;
-  /** The client's own word for an end that the agent did not choose. */
-  readonly endedBy?: string | undefined;
-  readonly tokens?: TokenUse | undefined;
-  readonly costUsd?: number | undefined;
-  readonly durationMs?: number | undefined;
-  readonly version?: string | undefined;
-  /** Tokens and cost are without those of a session that the log does not hold. */
-  readonly isAtLeast?: true | undefined;
-}
-
-/** What a row says of the agent's run. */
-interface OfRun {
-  /** The agent's prompt. */
-  readonly asked: string;
-  /** The agent's final output; in a file its beginning. */
-  readonly answer: string;
-  /** How the agent's part ended; absent where there is no run. */
-  readonly agent?: Run["agent"] | undefined;
-  readonly agentError?: string | undefined;
-  /** Status and message of a run that ended in an error and has something to judge. */
-  readonly ended?: string | undefined;
-  readonly side?: "without-skill" | undefined;
-  readonly attempt?: number | undefined;
-  readonly numberInAttempt?: number | undefined;
-  /** A later attempt repeats this run; only that one then counts for `fail-on: fail` and golden tasks. */
-  readonly hasLaterAttempt?: true | undefined;
-  /** What the log says of the client; absent where it says nothing. */
-  readonly client?: RowClient | undefined;
-  /** How often the agent was started until it got to work; absent for once. */
-  readonly tries?: number | undefined;
-  /** Place of the run in the results as they were read; in no results file. */
-  readonly origin?: Run["origin"] | undefined;
-  /** Hash of all that the judge may read of the run; absent without a run, or where that is too much to hash. */
-  readonly evidenceSha256?: string | undefined;
-  /** The same in whatever record the run is, and of no other run of its task. */
-  readonly runId?: string | undefined;
-  /** The model that the agent was asked to use, where that is known. */
-  readonly modelAsked?: string | undefined;
-}
-
-/** What a row says of the task, the grader and its judge. */
-interface OfGrader {
-  /** The task's name, where it is not its id. */
-  readonly title?: string | undefined;
-  /** The task has to pass (`golden: true`). */
-  readonly golden?: true | undefined;
-  /** Its skill should not be loaded (`should_trigger: false`). */
-  readonly control?: true | undefined;
-  /** Shown, never decides. */
-  readonly advisory?: true | undefined;
-  readonly weight: number;
-  /** Place of the grader in its file. */
-  readonly at: SourceSpan;
-  /** The eval's file; absent in older records. */
-  readonly evalFile?: string | undefined;
-  /** The name of the skill that the eval tests, where one is known. */
-  readonly skill?: string | undefined;
-  /** Of a query of a trigger eval: its only check is decided by the log of the run, and no other figure includes it. */
-  readonly query?: RowQuery | undefined;
-  /** The grader's own prompt. */
-  readonly prompt: string;
-  readonly rubric?: Rubric | undefined;
-  /** Statements that are judged by themselves; empty without a list. */
-  readonly statements: readonly Statement[];
-  /** The judge's model by the configuration; empty where no judge was asked or the results do not name it. */
-  readonly judgeModel: string;
-  /** Absent where the file does not say how it was graded. */
-  readonly basis?: Basis | undefined;
-}
-
-/** What a query wants of its run, and what the run did. Of one without a skill, it is about any. */
-export interface RowQuery {
-  /** Its skill should be loaded. */
-  readonly wants: boolean;
-  /** It was; absent where no log says it. */
-  readonly loaded?: boolean | undefined;
-  /** How many skills the agent had to choose from; absent where it got the query's own alone. */
-  readonly skills?: number | undefined;
-  /** Others of these that were loaded. */
-  readonly others?: readonly string[] | undefined;
-}
+/** Identity of a grade, or of one statement of its list. */
+export type RowName = Pick<Row, "suite" | "task" | "model" | "grader" | "statement" | "run" | "file">;
 
 /** The parts of a run that people label by, as they are shown. */
 export interface SeenRun {

@@ -1,4 +1,6 @@
 /** What the agent did. */
+import * as z from "zod/mini";
+import { type Read, lenientNumber } from "../text/optional.ts";
 
 /** One step of the agent's conversation. */
 export type Step =
@@ -17,16 +19,18 @@ export type Step =
     }
   | { readonly kind: "skill" | "error"; readonly text: string };
 
-/** Tokens that a model used. */
-export interface TokenUse {
+export const tokensShape = z.object({
   /** With those of `cached` and `written`. */
-  readonly input: number;
-  readonly output: number;
+  input: z.number(),
+  output: z.number(),
   /** Input tokens from the provider's prompt cache; 0 when it does not report them. */
-  readonly cached: number;
+  cached: z.number(),
   /** Input tokens written to that cache, which some providers charge more for; absent when not reported. */
-  readonly written?: number | undefined;
-}
+  written: lenientNumber,
+});
+
+/** Tokens that a model used. */
+export type TokenUse = Read<typeof tokensShape>;
 
 /** A skill as the log of a client names it. */
 export interface LoggedSkill {
@@ -115,6 +119,13 @@ export interface RecordedValidation {
   readonly feedback: string;
 }
 
+/**
+ * How the agent's part of a run ended. `finished`: has something to judge, or no error in the results. `failed`: the agent
+ * ended in an error with nothing to judge; scores 0. `stopped`: so too, and all that is known is how its program ended.
+ * `grader-failed`: waza's own graders interrupted the run with nothing to judge; no score.
+ */
+export const AGENT_ENDS = ["finished", "failed", "stopped", "grader-failed"] as const;
+
 /** One trial of the agent on one task. */
 export interface Run {
   /** Indexes of the results file, of the task in it, and of the run in the task. */
@@ -142,11 +153,7 @@ export interface Run {
   readonly steps: readonly Step[];
   /** Of a run.json with turns after the first. */
   readonly conversation?: Conversation | undefined;
-  /**
-   * `finished`: has something to judge, or no error in the results. `failed`: the agent ended in an error with nothing to
-   * judge; scores 0. `stopped`: so too, and all that is known is how its program ended. `grader-failed`: waza's own graders interrupted the run with nothing to judge; no score.
-   */
-  readonly agent: "finished" | "failed" | "stopped" | "grader-failed";
+  readonly agent: (typeof AGENT_ENDS)[number];
   readonly errorMessage?: string | undefined;
   /** Status and message of a run that ended in an error, for the judge; absent for other runs. */
   readonly ended?: string | undefined;

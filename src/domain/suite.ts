@@ -1,14 +1,18 @@
 /** The contents of eval files: suites, tasks, graders, rubrics, with their locations. */
+import * as z from "zod/mini";
+import { type Read, mark } from "../text/optional.ts";
 import type { Problem, SourceSpan } from "./problem.ts";
 
 /** Instructions for the judge that several graders can share: built in, or a text file of the repository. */
-export interface Rubric {
+export const rubricShape = z.object({
   /** A built-in one's name, or the file's path in the repository. */
-  readonly name: string;
-  readonly isFile?: true | undefined;
+  name: z.string(),
+  isFile: mark,
   /** Sent to the judge before the grader's prompt. */
-  readonly instructions: string;
-}
+  instructions: z.string(),
+});
+
+export type Rubric = Read<typeof rubricShape>;
 
 /** One line of a skill's list, judged by itself; its number is its position in the list, from 1. */
 export interface Statement {

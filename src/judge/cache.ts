@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { checkShape } from "../domain/grade.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { formatNumber, jsonOf, messageOf } from "../text/format.ts";
 import { readText } from "../files/read.ts";
@@ -15,16 +16,7 @@ import { FINGERPRINT_BYTES, MOST_FILES } from "../files/limits.ts";
 
 const record = z.object({
   key: z.string(),
-  checks: z.array(
-    z.object({
-      outcome: z.enum(["pass", "fail"]),
-      statement: z.optional(z.number()),
-      description: z.optional(z.string()),
-      reason: z.optional(z.string()),
-      quotes: z.optional(z.object({ all: z.number(), missing: z.array(z.string()) })),
-      contradicted: z.optional(z.literal(true)),
-    }),
-  ),
+  checks: z.array(checkShape),
   text: z.string(),
   reads: z.optional(z.number()),
   servedBy: z.optional(z.string()),

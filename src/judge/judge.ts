@@ -1,5 +1,5 @@
 /** The judge interface: requests, answers, errors. */
-import type { Check, ErrorClass, GradeError, SentRequest, Votes } from "../domain/grade.ts";
+import type { ErrorClass, GradeError, Graded, JudgeIdentity } from "../domain/grade.ts";
 import type { TokenUse } from "../domain/run.ts";
 
 /** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
@@ -67,11 +67,11 @@ export interface JudgeRequest {
   readonly onFaults?: ((inARow: number) => void) | undefined;
 }
 
-/** A judge's answer, over all its replies. */
-export interface JudgeAnswer {
-  readonly checks: readonly Check[];
-  /** The first tools it called, if none of its calls was a check. */
-  readonly called?: readonly string[] | undefined;
+/** A judge's answer, over all its replies; interrupted, its checks include a failure, since passes alone are no verdict. */
+export interface JudgeAnswer
+  extends
+    Pick<Graded, "checks" | "called" | "doubt" | "incomplete" | "recorded" | "votes">,
+    Omit<JudgeIdentity, "fingerprint"> {
   /** The text besides its calls, all turns joined. */
   readonly text: string;
   /** Set if it did not use tools, and so could read no file. */
@@ -80,22 +80,6 @@ export interface JudgeAnswer {
   readonly seemsCut?: true | undefined;
   /** Number of file reads; absent if it could not read any. */
   readonly reads?: number | undefined;
-  /** What speaks against its finish: a call that is none of ours, or fewer checks than by its own count. */
-  readonly doubt?: string | undefined;
-  /** Why it was interrupted. Its checks then include a failure, since passes alone are no verdict. */
-  readonly incomplete?: GradeError | undefined;
-  /** Whether it is a recorded verdict. */
-  readonly recorded?: boolean | undefined;
-  /** Counts of several votes; absent for a single one. */
-  readonly votes?: Votes | undefined;
-  /** The model that answered, as the API names it. */
-  readonly servedBy?: string | undefined;
-  /** What its last request was sent. */
-  readonly sent?: SentRequest | undefined;
-  /** Fields of the request that were dropped or changed because the API refused them. */
-  readonly changes: readonly string[];
-  /** Whether any of its replies reports reasoning; absent where it was asked for none, or none of them says. */
-  readonly reportsReasoning?: boolean | undefined;
 }
 
 /** What an answer has if any of its replies, or any of its votes, has it. */

@@ -1,168 +1,22 @@
 /** Rows as a results file holds them, under `waza_grade.grades[]`. Pure. */
 import * as z from "zod/mini";
-import { ERROR_CLASSES } from "../domain/grade.ts";
-import { ROW_STATES, type Retired, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
+import { type Retired, type Row, gradeKey, hasVerdict, rowShape } from "../domain/row.ts";
 import { runKey } from "./score.ts";
 import { camelKeys, isObject, once, shorten, snakeKeys } from "../text/format.ts";
-import { fields, given, lenient, optional, orElse } from "../text/optional.ts";
+import { fields, lenient, lenientNumber, optional, orElse } from "../text/optional.ts";
 
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
 const LONGEST_KEPT_TEXT = 30_000;
 
-const basis = fields({
-  promptSha256: z.string(),
-  rubricSha256: optional(z.string()),
-  continueSession: z.boolean(),
-  inputsSha256: z.string(),
-  judgeModel: z.string(),
-  reasoningEffort: optional(z.string()),
-  modelBy: lenient(z.enum(["grader", "input", "eval", "default"])),
-  effortBy: lenient(z.enum(["grader", "input", "eval", "default"])),
-  sentModel: optional(z.string()),
-  sentApi: optional(z.enum(["chat", "responses"])),
-  sentEffort: optional(z.string()),
-  voting: optional(z.string()),
-  templateVersion: z.string(),
-});
-
-const sides = z.object({ passed: z.number(), failed: z.number(), errored: z.number() });
-
-const check = z.object({
-  outcome: z.enum(["pass", "fail"]),
-  description: lenient(z.string()),
-  reason: lenient(z.string()),
-  statement: lenient(z.number()),
-  quotes: lenient(z.object({ all: z.number(), missing: z.array(z.string()) })),
-  judge: lenient(z.string()),
-  contradicted: lenient(z.literal(true)),
-});
-
-/** Why there is no verdict, or why a judge was interrupted after a failure. */
-const problem = fields({
-  class: z.enum(ERROR_CLASSES),
-  message: z.string(),
-  file: lenient(z.string()),
-  help: lenient(z.string()),
-  notSent: lenient(z.literal(true)),
-});
-
-const evidence = fields({
-  characters: z.number(),
-  toolCalls: z.number(),
-  elided: z.boolean(),
-  reconstructedSession: z.boolean(),
-  reads: z.optional(z.number()),
-});
-
-const judge = z.object({
-  servedBy: lenient(z.string()),
-  fingerprint: orElse(z.string(), ""),
-  changes: orElse(z.array(z.string()), []),
-  reportsReasoning: lenient(z.boolean()),
-});
-
-const rubric = z.object({ name: z.string(), instructions: z.string() });
-
-const tokens = z.object({
-  input: z.number(),
-  output: z.number(),
-  cached: z.number(),
-  written: lenient(z.number()),
-});
-
-const client = fields({
-  loaded: lenient(z.boolean()),
-  loadedBy: lenient(z.enum(["file", "prompt"])),
-  loadError: lenient(z.string()),
-  offered: lenient(z.boolean()),
-  calls: orElse(z.number(), 0),
-  refused: lenient(z.number()),
-  refusedTools: lenient(z.array(z.string())),
-  endedBy: lenient(z.string()),
-  tokens: lenient(tokens),
-  costUsd: lenient(z.number()),
-  durationMs: lenient(z.number()),
-  version: lenient(z.string()),
-  isAtLeast: lenient(z.literal(true)),
-});
-
 /** First and last line. */
-const lines = { line: orElse(z.number(), 1), endLine: lenient(z.number()) };
+const lines = { line: orElse(z.number(), 1), endLine: lenientNumber };
 
-/** A text of which a file keeps as much as a page can show. */
-const kept = z.pipe(
-  z.string(),
-  z.transform((text) => shorten(text, LONGEST_KEPT_TEXT)),
-);
-
-/** True, or absent. */
-const mark = lenient(z.literal(true));
-
-const rowShape = z.object({
-  // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
-  suite: given(z.string(), ""),
-  task: z.string(),
-  model: given(z.string(), ""),
-  grader: z.string(),
-  run: given(z.number(), 0),
-  golden: optional(z.boolean()),
-  control: mark,
-  state: z.enum(ROW_STATES),
-  score: optional(z.number().check(z.minimum(0), z.maximum(1))),
-  incomplete: optional(problem),
-  side: optional(z.literal("without-skill")),
-  // A check that cannot be read is not left out: the verdict would be another.
-  checks: given(z.array(check), []),
-  title: lenient(z.string()),
-  file: lenient(z.string()),
+/** A row's fields, with those that say where its grader and its statements are. */
+const fileShape = z.extend(rowShape, {
   path: orElse(z.string(), ""),
   ...lines,
   inRepository: orElse(z.boolean(), true),
-  evalFile: lenient(z.string()),
-  skill: lenient(z.string()),
-  query: optional(
-    z.object({
-      wants: z.boolean(),
-      loaded: optional(z.boolean()),
-      skills: lenient(z.number()),
-      others: lenient(z.array(z.string())),
-    }),
-  ),
-  weight: orElse(z.number().check(z.positive()), 1),
-  advisory: mark,
-  prompt: orElse(kept, ""),
-  rubric: lenient(rubric),
   statements: orElse(z.array(fields({ text: z.string(), ...lines })), []),
-  judgeModel: orElse(z.string(), ""),
-  basis: lenient(basis),
-  asked: orElse(kept, ""),
-  answer: orElse(kept, ""),
-  evidenceSha256: lenient(z.string()),
-  runId: lenient(z.string()),
-  modelAsked: lenient(z.string()),
-  agent: lenient(z.enum(["finished", "failed", "stopped", "grader-failed"])),
-  agentError: lenient(z.string()),
-  ended: lenient(z.string()),
-  attempt: lenient(z.number()),
-  numberInAttempt: lenient(z.number()),
-  hasLaterAttempt: mark,
-  client: lenient(client),
-  tries: lenient(z.number()),
-  reason: lenient(z.string()),
-  note: lenient(z.string()),
-  called: lenient(z.array(z.string())),
-  doubt: lenient(z.string()),
-  error: lenient(problem),
-  response: lenient(z.string()),
-  recorded: mark,
-  settled: mark,
-  judge: lenient(judge),
-  votes: lenient(z.extend(sides, { judges: lenient(z.array(z.extend(sides, { model: z.string() }))) })),
-  evidence: lenient(evidence),
-  requests: orElse(z.number(), 0),
-  tokens: orElse(tokens, { input: 0, output: 0, cached: 0, written: undefined }),
-  cost: lenient(z.number()),
-  durationMs: orElse(z.number(), 0),
 });
 
 /** Fields that a file has by another name than ours in snake_case. */
@@ -194,7 +48,7 @@ function inFile(value: object): Record<string, unknown> {
 function rowFrom(written: unknown): Row | undefined {
   if (!isObject(written)) return undefined;
   const its = Object(written.judge) === written.judge ? ofFile(written.judge as object) : undefined;
-  const read = z.safeParse(rowShape, camelKeys({ ...ofFile(written), judge: its && camelKeys(its) }));
+  const read = z.safeParse(fileShape, camelKeys({ ...ofFile(written), judge: its && camelKeys(its) }));
   return read.success ? rowOfFields(read.data) : undefined;
 }
 
@@ -255,7 +109,7 @@ function rowOfFields({
   endLine,
   inRepository,
   ...read
-}: z.infer<typeof rowShape>): Row | undefined {
+}: z.infer<typeof fileShape>): Row | undefined {
   const isVerdict = read.state === "passed" || read.state === "failed";
   if (isVerdict && read.score === undefined) return undefined;
   const span = (start: number, end = start) => ({
@@ -266,6 +120,9 @@ function rowOfFields({
   });
   return {
     ...read,
+    prompt: shorten(read.prompt, LONGEST_KEPT_TEXT),
+    asked: shorten(read.asked, LONGEST_KEPT_TEXT),
+    answer: shorten(read.answer, LONGEST_KEPT_TEXT),
     at: span(line, endLine),
     statements: read.statements.map((one) => ({ text: one.text, at: span(one.line, one.endLine) })),
     score: isVerdict ? read.score : undefined,

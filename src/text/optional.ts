@@ -2,6 +2,11 @@
 import * as z from "zod/mini";
 import { camelKeys } from "./format.ts";
 
+/** The type of what a schema reads; nothing in it is to be changed. */
+export type Read<T extends z.core.SomeType> = Unchanging<z.output<T>>;
+
+type Unchanging<T> = T extends object ? { readonly [K in keyof T]: Unchanging<T[K]> } : T;
+
 /** A field that may be absent or null, read as undefined: Go and YAML write either. */
 export function optional<T extends z.core.SomeType>(schema: T) {
   return z.optional(
@@ -40,6 +45,9 @@ export const givenText = optional(z.string("expected text"));
 export const lenientText = lenient(z.string());
 export const lenientNumber = lenient(z.number());
 export const lenientFlag = lenient(z.boolean());
+
+/** True, or absent. */
+export const mark = lenient(z.literal(true));
 
 /** A figure that is 0 where it is not given. */
 export const numberOrZero = orElse(z.number(), 0);

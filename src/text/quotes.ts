@@ -2,7 +2,7 @@
  * Looks up the quotes of a judge's reasons in the evidence. Words are compared, without letter case and without marks at their ends; an ellipsis skips text of one
  * message. Linear in the text.
  */
-import type { QuotesFound } from "../domain/grade.ts";
+import type { Check } from "../domain/grade.ts";
 import { withoutEnd } from "./format.ts";
 
 /** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
@@ -35,7 +35,7 @@ const AT_QUOTE_END = " \t\r\u00A0.,;:!?";
 const MESSAGE = /^(?=<<<[0-9a-f]{8} )/m;
 
 /** Looks up a reason's quotes in the evidence, which is computed only if needed; undefined without any quote. */
-export function findQuotes(reason: string | undefined, evidence: () => PlainText): QuotesFound | undefined {
+export function findQuotes(reason: string | undefined, evidence: () => PlainText): Check["quotes"] {
   const quotes = quotesIn(reason ?? "");
   if (quotes.length === 0) return undefined;
   return {
