@@ -9,6 +9,7 @@ import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 afterAll(removeTemporaryFolders);
 
 const FILE = "skills/pdf/evals/evals.json";
+const PDF = { "skills/pdf/SKILL.md": "---\nname: pdf\n---\n" };
 
 /** Loads a project with one file of evals; text is written as it is. */
 async function load(content: unknown, more: Readonly<Record<string, unknown>> = {}, file = FILE) {
@@ -210,7 +211,7 @@ describe("the lists of a file", () => {
       ["error unread-list … `trigger_evals[1]`"],
     ],
   ])("%s", async (_case, content, ids, said) => {
-    const { suites, problems } = await load(content);
+    const { suites, problems } = await load(content, PDF);
     expect(suites.flatMap(idsOf)).toEqual(ids);
     expectSaid(problems, said);
   });
@@ -252,7 +253,7 @@ test.each<[string, object, readonly string[]]>([
   ["another skill", { skill_name: "csv" }, ["notice other-skill … skill `csv` … is of `pdf`"]],
 ])("the skill that a file names is held against its SKILL.md: %s", async (_case, name, said) => {
   const content = { ...name, evals: [{ id: 1, prompt: "p", assertions: ["a"] }] };
-  const { suites, problems } = await load(content, { "skills/pdf/SKILL.md": "---\nname: pdf\n---\n" });
+  const { suites, problems } = await load(content, PDF);
   expect(suites.flatMap(idsOf)).toEqual(["1"]);
   expectSaid(problems, said);
 });
@@ -527,7 +528,7 @@ test("evals that name a skill each are an eval for each skill, and those that na
 
 test("an eval for which no agent should load the skill is a control", async () => {
   const own = { prompt: "p", assertions: ["a"] };
-  const tasks = await tasksOf([own, { ...own, should_trigger: false }, { ...own, shouldTrigger: true }]);
+  const tasks = await tasksOf([own, { ...own, should_trigger: false }, { ...own, shouldTrigger: true }], PDF);
   expect(tasks.map(({ isControl }) => isControl)).toEqual([undefined, true, undefined]);
 });
 
@@ -701,7 +702,10 @@ describe("another file is named for what it is", () => {
   ])(
     "found by itself, %s is a notice beside what can be graded, unless it is called evals",
     async (_case, file, content, level) => {
-      const { suites, problems } = await load([{ id: 1, assertions: ["a"] }], { [file]: content });
+      const { suites, problems } = await load([{ id: 1, assertions: ["a"] }], {
+        [file]: content,
+        "x/SKILL.md": "",
+      });
       expect(suites.filter(({ broken }) => !broken).map(({ title }) => title)).toEqual(["pdf"]);
       expect(problems).toMatchObject([{ level, at: { path: file } }]);
     },

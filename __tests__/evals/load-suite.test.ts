@@ -974,7 +974,7 @@ describe("a vally file", () => {
   test("is a failure when nothing else is left", async () => {
     const { suites, problems } = await load({ "v/eval.yaml": VALLY });
     expect(suites).toEqual([]);
-    expect(problems.map(inALine)).toEqual(["notice other-format v/eval.yaml:2", "error no-evals"]);
+    expect(problems.map(inALine)).toEqual(["error no-evals", "notice other-format v/eval.yaml:2"]);
   });
 
   test.each<[string, string, (project: string) => string]>([

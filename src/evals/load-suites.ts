@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import type { Suite } from "../domain/suite.ts";
-import type { Problem } from "../domain/problem.ts";
+import { isError, type Problem } from "../domain/problem.ts";
 import { type EvalLocation, evalLocation } from "./eval-paths.ts";
 import { keysOf, namesOf } from "./entry.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
@@ -31,7 +31,7 @@ export async function loadSuites(
 ): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[]; unread: readonly Problem[] }> {
   const configs = projectConfigs();
   const triggers = searches(input) ? await loadTriggers(workspace) : undefined;
-  const { files, problems } = await findEvalFiles(input, { workspace, configs, triggers });
+  const { files, problems } = await findEvalFiles(input, workspace, configs);
   const named = new Set(input?.map((pattern) => resolve(workspace, pattern)));
   const locations = files.map((file) => evalLocation(file, workspace));
   const loaded = await Promise.all(
@@ -40,36 +40,29 @@ export async function loadSuites(
   const configured = [...(triggers ? [atTop(workspace)] : []), ...locations];
   const used = new Set(await Promise.all(configured.map(configs)));
   const suites = await withTested(withKeys(loaded.flatMap(({ suites }) => suites)), workspace);
-  const isNone = files.length > 0 && suites.length === 0;
-  const none = isNone ? (onlyTriggers(triggers) ?? [problem("no-evals", undefined)]) : [];
   const excluding = [OF_RUNS, ...(input ?? [])];
-  const said = [...loaded.flatMap((one) => one.problems), ...unjudged(loaded)];
-  // evals.json is read for its trigger evals, too.
-  const isNew = ({ message, at }: Problem) =>
-    !said.some((one) => one.message === message && one.at?.path === at?.path);
-  const notRun = triggers?.problems.filter(({ code }) => NOT_RUN.includes(code)) ?? [];
+  const isAlone = suites.length === 0 && !problems.some(isError);
   const unread = [
     ...(triggers ? await unreadEvals({ files, suites, excluding, workspace }) : []),
     ...(await unreadTasks(files, suites, workspace)),
-    ...notRun.filter((one) => isNew(one) && !none.includes(one)),
+    // Beside evals, what of trigger evals is not run.
+    ...(triggers?.problems.filter(({ level }) => isAlone || level === "warning") ?? []),
   ];
   return {
     suites,
     paths: locations.flatMap((location) => [...location.named]),
     problems: [
       ...problems,
+      ...(isAlone ? [onlyTriggers(triggers) ?? nothingFound(files, workspace)] : []),
       ...unread,
       ...[...used].flatMap((config) => config.problems),
-      ...said,
+      ...loaded.flatMap((one) => one.problems),
+      ...unjudged(loaded),
       ...suites.flatMap(otherSkill),
-      ...none.filter(isNew),
     ],
     unread,
   };
 }
-
-/** What is said of trigger evals that are not run, also beside other evals. */
-const NOT_RUN = ["which-skill", "unknown-skills", "no-triggers"];
 
 /** waza's file name, unless `.waza.yaml` sets another. */
 const DEFAULT_NAME = "eval.yaml";
@@ -86,13 +79,6 @@ const EVALS_OF_SKILL = "/evals/evals.json";
 /** What agents left in the folder of `waza-grade run`. */
 const OF_RUNS = "!**/.waza-grade/**";
 
-interface Finding {
-  readonly workspace: string;
-  readonly configs: ProjectConfigs;
-  /** Absent where files are named. */
-  readonly triggers: LoadedTriggers | undefined;
-}
-
 /**
  * The files that the input `eval` matches. Without the input, those with the name `files.evalFile` of the workspace's
  * `.waza.yaml`, else `eval.yaml`, and the evals of skills. A pattern without a match is an error: a moved suite must not
@@ -100,9 +86,9 @@ interface Finding {
  */
 async function findEvalFiles(
   given: readonly string[] | undefined,
-  finding: Finding,
+  workspace: string,
+  configs: ProjectConfigs,
 ): Promise<{ readonly files: readonly string[]; readonly problems: readonly Problem[] }> {
-  const { workspace, configs } = finding;
   // Patterns that only exclude start from all evals.
   const named = searches(given) ? undefined : given;
   const input = named?.map((pattern) => evalsIn(pattern, workspace));
@@ -116,15 +102,13 @@ async function findEvalFiles(
     : [];
   const files = found.filter((file) => !fixtures.includes(file));
   const asked = named?.filter((pattern) => !pattern.startsWith("!")) ?? (configured ? [standard] : []);
-  const lost = files.length > 0 ? await matchless(asked, workspace) : asked;
-  const isBare = files.length === 0 && asked.length === 0;
-  const problems = lost.length > 0 || isBare ? nothingFound(lost, configured, finding) : [];
+  const lost = files.length > 0 ? await matchless(asked, workspace) : isEmpty(workspace) ? [] : asked;
   const excluded = oneProblem(
     "fixtures",
     fixtures.map((file) => wholeFile(file, workspace)),
     fixtures.length,
   );
-  return { files, problems: [...problems, ...excluded] };
+  return { files, problems: [...lost.map((one) => unmatchedGlob(one, configured, workspace)), ...excluded] };
 }
 
 /** Where an eval of the workspace's own folder would be. */
@@ -137,16 +121,15 @@ function evalsIn(pattern: string, workspace: string): string {
   return inFolder(pattern.replace(/(?<=^|[\\/])SKILL\.md$/, "."), workspace, "**/{eval.yaml,evals.json}");
 }
 
-/** The problems of patterns without a match; of none where the search by the usual names found nothing. */
-function nothingFound(
-  lost: readonly string[],
-  configured: ProjectConfig["evalFile"],
-  { workspace, triggers }: Finding,
-): readonly Problem[] {
-  if (entriesOf(workspace).length === 0) return [problem("empty-workspace", undefined, workspace)];
-  if (lost.length > 0) return lost.map((pattern) => unmatchedGlob(pattern, configured, workspace));
-  const withoutGit = existsSync(join(workspace, ".git")) ? "" : workspace;
-  return onlyTriggers(triggers) ?? [problem("none-found", undefined, withoutGit)];
+/** Why there is no eval, where no pattern is to blame. */
+function nothingFound(files: readonly string[], workspace: string): Problem {
+  if (isEmpty(workspace)) return problem("empty-workspace", undefined, workspace);
+  if (files.length > 0) return problem("no-evals", undefined);
+  return problem("none-found", undefined, existsSync(join(workspace, ".git")) ? "" : workspace);
+}
+
+function isEmpty(workspace: string): boolean {
+  return entriesOf(workspace).length === 0;
 }
 
 /** The patterns that match no file. */
@@ -224,10 +207,8 @@ function searches(input: readonly string[] | undefined): boolean {
 }
 
 /** The notice of a repository that has trigger evals alone; undefined where there are none. */
-function onlyTriggers(triggers: LoadedTriggers | undefined): readonly Problem[] | undefined {
-  const { suites = [], without = [], problems = [] } = triggers ?? {};
-  const all = [...suites, ...without];
+function onlyTriggers({ suites, without }: Partial<LoadedTriggers> = {}): Problem | undefined {
+  const all = [...(suites ?? []), ...(without ?? [])];
   const queries = sumOf(all.map(({ tasks }) => tasks.length));
-  const [first] = all;
-  return first && [problem("only-triggers", first.at, count(queries, "query", "queries")), ...problems];
+  return all[0] && problem("only-triggers", all[0].at, count(queries, "query", "queries"));
 }

@@ -1,11 +1,19 @@
 /** Reads a file of evals, JSON as JSON and all others as YAML, to its data with the place of every value. */
 import { LineCounter } from "yaml";
 import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { type Entry, type NodeRange, type Parsed, type TextFault, rootEntry } from "./entry.ts";
+import {
+  type Entry,
+  type NodeRange,
+  type Parsed,
+  type TextFault,
+  placelessEntry,
+  rootEntry,
+} from "./entry.ts";
 import { readJsonText } from "./json.ts";
 import { readYamlText } from "./yaml.ts";
 import { wholeFile } from "../files/confine.ts";
-import { readTextOrProblem } from "../files/read.ts";
+import { readText, readTextOrProblem } from "../files/read.ts";
+import { jsonOf } from "../text/format.ts";
 
 /** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
 export const MOST_EVAL_BYTES = 10_000_000;
@@ -26,6 +34,16 @@ export async function readSource(file: string, workspace: string): Promise<Sourc
   return file.endsWith(".json")
     ? sourceOf(readJsonText, text, { file, at })
     : sourceOf(readYamlText, text, { file, at });
+}
+
+/** The data of a file that may hold evals, of JSON without its places, which is faster; undefined where it cannot be read. */
+export async function lookInto(file: string, workspace: string): Promise<Entry | undefined> {
+  if (!file.endsWith(".json")) {
+    const source = await readSource(file, workspace);
+    return "root" in source ? source.root : undefined;
+  }
+  const read = await readText(file, MOST_EVAL_BYTES);
+  return "text" in read ? placelessEntry(jsonOf(read.text), wholeFile(file, workspace)) : undefined;
 }
 
 function sourceOf<Node extends { readonly range?: NodeRange }>(

@@ -5,14 +5,13 @@
 import { basename, dirname, join, relative } from "node:path";
 import { BARE_TASK, NO_SKILL, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
-import { type Entry, eachOf, fieldsOf, keysOf, namesOf, placelessEntry } from "./entry.ts";
+import { type Entry, eachOf, fieldsOf, keysOf, namesOf } from "./entry.ts";
 import { misspelling } from "./read-with.ts";
 import { oneProblem, problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
 import {
   type SkillFile,
   type Trigger,
-  NO_LISTS,
   hasStatements,
   isFilled,
   readLists,
@@ -21,10 +20,10 @@ import {
   textAt,
 } from "./skill-file.ts";
 import { skillAbove, skillNamed, skillsIn } from "./skills.ts";
-import { MOST_EVAL_BYTES, readSource } from "./source.ts";
+import { lookInto, readSource } from "./source.ts";
 import { follow, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
-import { readEach, readText, textOfFile } from "../files/read.ts";
+import { readEach, textOfFile } from "../files/read.ts";
 import { jsonOf, listedCode, sumOf } from "../text/format.ts";
 
 /** Runs of a trigger eval, as in skill-creator. */
@@ -82,9 +81,9 @@ interface TriggersOfFile {
 /** The trigger evals of a file; files that hold none, and are not called so, are none of them. */
 async function triggersOf(file: string, workspace: string): Promise<TriggersOfFile> {
   const nothing = { file, triggers: [], problems: [] };
-  const isCalledSo = basename(file).includes("trigger");
   const isOne = (lists: SkillFile) => lists.triggers.length + unclearIn(lists).length > 0;
-  if (!isCalledSo && !isOne(await listsOf(file, workspace, MOST_EVAL_BYTES))) return nothing;
+  const look = await lookInto(file, workspace);
+  if (!basename(file).includes("trigger") && !(look && isOne(readLists(look, file)))) return nothing;
   const source = await readSource(file, workspace);
   if (!("root" in source)) return { ...nothing, problems: [source] };
   const lists = readLists(source.root, file);
@@ -93,20 +92,6 @@ async function triggersOf(file: string, workspace: string): Promise<TriggersOfFi
   return evals.length + unread.length === 0
     ? nothing
     : { ...nothing, problems: [problem("no-triggers", wholeFile(file, workspace))] };
-}
-
-/** Maximum bytes of a file to look into, ten times the largest real evals. */
-const MOST_LOOK_BYTES = 1_000_000;
-
-/** The lists of a file, of JSON without their places, which is faster; none where it is large, or cannot be read. */
-export async function listsOf(file: string, workspace: string, most = MOST_LOOK_BYTES): Promise<SkillFile> {
-  if (!file.endsWith(".json")) {
-    const source = await readSource(file, workspace);
-    return "root" in source ? readLists(source.root, file) : NO_LISTS;
-  }
-  const read = await readText(file, most);
-  if (!("text" in read)) return NO_LISTS;
-  return readLists(placelessEntry(jsonOf(read.text), wholeFile(file, workspace)), file);
 }
 
 /** The fields of queries that say which skill should be loaded, in no way that is known. */

@@ -2,11 +2,13 @@
 import { basename, dirname, join, posix, relative } from "node:path";
 import type { Suite } from "../domain/suite.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
+import type { Entry } from "./entry.ts";
 import { otherFormat } from "./other-formats.ts";
 import { oneProblem, problem } from "./problems.ts";
 import { skillNameIn, skillsIn } from "./skills.ts";
-import { listsOf, triggerFiles } from "./triggers.ts";
-import { readSource } from "./source.ts";
+import { triggerFiles } from "./triggers.ts";
+import { readLists } from "./skill-file.ts";
+import { lookInto } from "./source.ts";
 import { follow, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, statsOf } from "../files/find.ts";
 import { readEach } from "../files/read.ts";
@@ -50,9 +52,11 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
   );
   const ofTriggers = new Set(skills.size === 0 ? [] : await triggerFiles(workspace));
   const holdsEvals = async (file: string) => {
-    const { evals, triggers, unread } = await listsOf(file, workspace);
+    const look = await lookInto(file, workspace);
+    if (!look) return isNear(file) && isCalledEvals(file);
+    const { evals, triggers, unread } = readLists(look, file);
     if (evals.length > 0) return true;
-    if (!isNear(file)) return await isOfWaza(file, workspace);
+    if (!isNear(file)) return isOfWaza(look, file);
     const isRead = triggers.length > 0 && ofTriggers.has(file);
     return !isRead && (triggers.length + unread.length > 0 || isCalledEvals(file));
   };
@@ -98,9 +102,8 @@ export async function unreadTasks(
     (file) => !evals.includes(file) && !named.has(follow(file).real),
   );
   const held = await readEach(others.slice(0, MOST_LOOKED_AT), async (file) => {
-    const source = await readSource(file, workspace);
-    const isTask = "root" in source && ["id", "inputs"].every((key) => source.root.child(key).value);
-    return isTask ? wholeFile(file, workspace) : [];
+    const look = await lookInto(file, workspace);
+    return look && ["id", "inputs"].every((key) => look.child(key).value) ? wholeFile(file, workspace) : [];
   });
   return oneProblem("unread-tasks", held.flat(), pathsOf(held.flat()));
 }
@@ -162,10 +165,9 @@ function isCalledLikeEvals(file: string): boolean {
 }
 
 /** Whether a file has graders or names tasks, and is no task itself. */
-async function isOfWaza(file: string, workspace: string): Promise<boolean> {
-  const source = await readSource(file, workspace);
-  if (!("root" in source) || otherFormat(source.root.value) !== undefined) return false;
-  const has = (key: string) => source.root.child(key).value !== undefined;
+function isOfWaza({ value, child }: Entry, file: string): boolean {
+  if (otherFormat(value) !== undefined) return false;
+  const has = (key: string) => child(key).value !== undefined;
   const isOne = basename(file) === "eval.yaml" || has("graders") || has("tasks") || has("tasks_from");
   return isOne && !has("inputs");
 }
