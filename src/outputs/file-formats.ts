@@ -25,7 +25,7 @@ import {
   type KnownTasks,
   type Layout,
 } from "./layout.ts";
-import { Json } from "./json.ts";
+import { Json } from "../text/json.ts";
 import { copiesNotice } from "./runs.ts";
 import { isPluginEval } from "./plugin-evals.ts";
 import { keysText, rowsOfContent, type Content, type FileRead, type Reader } from "./reader.ts";

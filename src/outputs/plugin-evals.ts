@@ -11,7 +11,7 @@ import { follow, isInside, lookUp, publishedPath, slashes, spanOfFile } from "..
 import { findFiles, statsOf } from "../files/find.ts";
 import { readEach } from "../files/read.ts";
 import { readContent } from "./content.ts";
-import { Json } from "./json.ts";
+import { Json } from "../text/json.ts";
 import type { LoadedResults, Outputs } from "./reader.ts";
 import { shorten } from "../text/format.ts";
 import { globOf } from "../text/suggest.ts";

@@ -3,7 +3,7 @@ import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Row } from "../domain/row.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { WazaResults } from "./formats/waza-schema.ts";
-import { Json } from "./json.ts";
+import { Json } from "../text/json.ts";
 import type { KnownTasks, Layout } from "./layout.ts";
 import { isObject, listed, shorten } from "../text/format.ts";
 

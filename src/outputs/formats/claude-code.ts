@@ -5,7 +5,7 @@
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
 import { basename } from "node:path";
-import { Json } from "../json.ts";
+import { Json } from "../../text/json.ts";
 import { unreadOf } from "../reader.ts";
 import { stepsOf, type LogEvent } from "../transcript.ts";
 import type { SessionFormat } from "../session.ts";

@@ -1,5 +1,5 @@
 /** What the rows of Claude Code say of how a run ended: its answers, its failure, its cost, and what was refused. */
-import { type Json, tokensOf } from "../json.ts";
+import { type Json, tokensOf } from "../../text/json.ts";
 import { outageOf, type Outage } from "../reader.ts";
 import type { Session } from "../session.ts";
 import { textOf } from "./parts.ts";

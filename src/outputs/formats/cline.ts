@@ -2,7 +2,7 @@
  * What `cline --json` prints, read on 3.0.65: events of the agent, one a row, and a last row of the run.
  * https://github.com/cline/cline, apps/cli
  */
-import { Json, tokensOf } from "../json.ts";
+import { Json, tokensOf } from "../../text/json.ts";
 import { unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";

@@ -5,7 +5,7 @@
  * codex-rs/protocol/src/protocol.rs
  */
 import { IMAGE, eventsOfPart, natureOf, textOf } from "./parts.ts";
-import { Json, tokensOf } from "../json.ts";
+import { Json, tokensOf } from "../../text/json.ts";
 import { outageOf, unreadOf, type Outage } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";

@@ -4,7 +4,7 @@
  * https://github.com/github/copilot-sdk, session-events.schema.json
  */
 import type { LoggedSkill } from "../../domain/run.ts";
-import { Json, tokensOf } from "../json.ts";
+import { Json, tokensOf } from "../../text/json.ts";
 import { outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";

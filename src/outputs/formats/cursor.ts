@@ -2,7 +2,7 @@
  * What `cursor-agent -p --output-format stream-json` prints: rows as Claude Code prints them, with rows of its own for
  * tool calls. https://cursor.com/docs/cli/reference/output-format
  */
-import { Json } from "../json.ts";
+import { Json } from "../../text/json.ts";
 import { unreadOf } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { textOf } from "./parts.ts";

@@ -5,7 +5,7 @@
  * https://github.com/google-gemini/gemini-cli, packages/core/src/output and services/chatRecordingTypes.ts
  */
 import { IMAGE, textOf } from "./parts.ts";
-import { Json, tokensOf } from "../json.ts";
+import { Json, tokensOf } from "../../text/json.ts";
 import { unreadOf } from "../reader.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
 import type { Session, SessionFormat } from "../session.ts";

@@ -4,7 +4,7 @@
  * Qwen Code, Goose, Factory's droid and what Cursor keeps. They differ in names, which the schemas below list, and those
  * of parts and calls `parts.ts`.
  */
-import { Json } from "../json.ts";
+import { Json } from "../../text/json.ts";
 import { isBookkeeping, kindOfRow } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import { addPiece, type LogEvent } from "../transcript.ts";

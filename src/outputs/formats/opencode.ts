@@ -3,7 +3,7 @@
  * prompt and the model; and of `opencode export`: one object with a session's messages, prompt and model.
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
-import { Json, tokensOf } from "../json.ts";
+import { Json, tokensOf } from "../../text/json.ts";
 import { outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";

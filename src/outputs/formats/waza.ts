@@ -11,7 +11,7 @@ import {
   possibleFacts,
 } from "../../domain/run.ts";
 import { error, notice, onLine, type Problem } from "../../domain/problem.ts";
-import { Json, tokensOf } from "../json.ts";
+import { Json, tokensOf } from "../../text/json.ts";
 import { type Content, type Reader, type Trial } from "../reader.ts";
 import { jsonText, messageEvent, promptOf, stepsOf, type LogEvent } from "../transcript.ts";
 import { isObject, listedCode, shorten } from "../../text/format.ts";

@@ -1,11 +1,11 @@
-/** JSON of a log, asked by its keys: what is absent, null or of another type than is asked for is undefined. */
+/** JSON asked by its keys: what is absent, null or of another type than is asked for is undefined. */
 import { type TokenUse, isCount } from "../domain/run.ts";
-import { isObject, sumOf } from "../text/format.ts";
+import { isObject, sumOf } from "./format.ts";
 
 /** Keys, from the outside in. */
 type Path = readonly string[];
 
-/** A value of a log. */
+/** A value of JSON. */
 export class Json {
   readonly value: unknown;
 
