@@ -65,7 +65,7 @@ describe("the records of a results file", () => {
     const time = 1;
     // These are of the results as they were read.
     const rows = [{ ...rowOf(one), file: "base.json", time, origin: undefined, others: undefined }];
-    expect(read).toEqual({ rows, triggers: [], unreadable: 0, time, accepted: [] });
+    expect(read).toEqual({ rows, unreadable: 0, time, accepted: [] });
   });
 
   test("say what the judge said and how the answer begins", () => {

@@ -12,14 +12,11 @@ import { count, withoutEnd } from "../text/format.ts";
 /** Maximum files to look into. */
 const MOST_FILES_LOOKED_INTO = 20;
 
-/** A baseline; without rows when there is none yet. */
+/** A baseline, with the queries of trigger evals; without rows when there is none yet. */
 export interface Baseline {
   readonly rows: readonly Row[];
   /** Those of its newest commit; all where that is not known. */
   readonly newest: readonly Row[];
-  /** The trigger evals of all files. */
-  readonly triggers: readonly Row[];
-  readonly newestTriggers: readonly Row[];
   readonly source: {
     /** The branch, if all files were graded on the same one. */
     readonly branch?: string | undefined;
@@ -83,11 +80,7 @@ export async function readBaseline(
     if (problem) wrong.push(problem);
   }
   const rows = sinceAccepted(read, withNewestGoldens(read));
-  const triggers = sinceAccepted(
-    read,
-    read.flatMap((one) => one.triggers),
-  );
-  const level = rows.length + triggers.length === 0 ? "error" : "warning";
+  const level = rows.length === 0 ? "error" : "warning";
   problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
   const [copy] = left;
   if (copy && left.length === files.length) {
@@ -101,12 +94,9 @@ export async function readBaseline(
     inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
     graded: read.toSorted((one, other) => other.time - one.time).map(({ commit, run }) => ({ commit, run })),
   };
-  const newest = ofNewestCommit(read);
   return {
     rows,
-    newest: newest.flatMap((one) => one.rows),
-    newestTriggers: newest.flatMap((one) => one.triggers),
-    triggers,
+    newest: ofNewestCommit(read).flatMap((one) => one.rows),
     source,
     paths: files.map(({ real }) => real),
     problems,
@@ -145,7 +135,8 @@ function ofNewestCommit(files: readonly ReadRows[]): readonly ReadRows[] {
 function withNewestGoldens(files: readonly ReadRows[]): Row[] {
   const newest = new Map<string, number>();
   for (const { rows, time } of files)
-    for (const { suite } of rows) newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
+    for (const { suite, query } of rows)
+      if (!query) newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
   return files.flatMap(({ rows, time }) =>
     rows.map((row) => (newest.get(row.suite) === time ? row : { ...row, golden: undefined })),
   );
@@ -233,7 +224,7 @@ async function gradedBeside(
     const others = files.filter((file) => own === undefined || !file.startsWith(own));
     for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
       const { rows } = await readFile(lookUp(file, workspace), workspace);
-      if (rows && rows.rows.length + rows.triggers.length > 0) return { file, pattern: better };
+      if (rows && rows.rows.length > 0) return { file, pattern: better };
     }
   }
   return undefined;
@@ -241,8 +232,7 @@ async function gradedBeside(
 
 function wrongWith(read: ReadRows | undefined): string | undefined {
   if (read?.isUngraded) return "that run ended in a configuration problem, and is left out.";
-  if (!read || read.rows.length + read.triggers.length === 0)
-    return "the baseline has no grades of this action.";
+  if (!read || read.rows.length === 0) return "the baseline has no grades of this action.";
   if (read.unreadable === 0) return undefined;
   const which = `${count(read.unreadable, "grade")} of the baseline`;
   return `${which} cannot be read or are duplicates; they are ignored.`;

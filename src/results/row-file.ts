@@ -164,11 +164,9 @@ function rowList(grades: readonly unknown[]): readonly Row[] {
   return grades.flatMap((one) => rowFrom(one) ?? []);
 }
 
-/** The rows of a baseline's file, and the number of those that are incomplete or duplicates. */
+/** The rows of a baseline's file, those of trigger evals too, and the number of those that are incomplete or duplicates. */
 export interface ReadRows {
   readonly rows: readonly Row[];
-  /** Those of trigger evals. */
-  readonly triggers: readonly Row[];
   readonly unreadable: number;
   /** Time of grading, in milliseconds since 1970; 0 when unknown. */
   readonly time: number;
@@ -193,7 +191,7 @@ export interface ReadRows {
 export function readRows(data: unknown, file: string): ReadRows | undefined {
   const ours = z.safeParse(document, data).data?.waza_grade;
   if (!ours) return undefined;
-  if (ours.is_copy) return { rows: [], triggers: [], unreadable: 0, time: 0, accepted: [], isCopy: true };
+  if (ours.is_copy) return { rows: [], unreadable: 0, time: 0, accepted: [], isCopy: true };
   const time = Date.parse(ours.graded_at ?? "") || 0;
   const read = rowList(ours.grades);
   // A second grade of the same run would count as another run.
@@ -210,9 +208,7 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
     return data ? [{ suite: data.suite, task: data.taskId, grader: data.grader }] : [];
   });
   return {
-    rows: rows.filter(({ query }) => query === undefined),
-    triggers: rows.filter(({ query }) => query !== undefined),
-    ...{ unreadable, time, accepted, isUngraded },
+    ...{ rows, unreadable, time, accepted, isUngraded },
     ...{ branch: ours.branch, commit: ours.commit?.sha, run: ours.workflow_run?.id },
   };
 }

@@ -46,16 +46,18 @@ export async function readEverything(dependencies: Dependencies) {
   const { whyLeft, ...chosen } = await choose(suites, choosing);
   const baseline = await baselineOf(inputs, kept);
   const asked = async () => await askedTriggers(await triggers(), choosing);
-  const askedBefore = baseline.triggers.length > 0 ? await asked() : undefined;
+  const before = byKind(baseline.rows);
+  const newest = byKind(baseline.newest);
+  const askedBefore = before.queries.length > 0 ? await asked() : undefined;
   const otherEvals = async () =>
-    await othersOf(suites, inputs, { skills: await skills(), baseline: baseline.rows });
+    await othersOf(suites, inputs, { skills: await skills(), baseline: before.grades });
   const request = { suites, others: otherEvals, triggers, runUrl: originOf(context)?.run?.url };
   const results = plugins
     ? { ...plugins.results, shown: [] }
     : await readResults(inputs, request, mayHaveRuns({ ...evals, whyLeft }, askedBefore));
-  const hasTriggers = results.triggers.length + baseline.triggers.length > 0;
+  const hasTriggers = results.triggers.length + before.queries.length > 0;
   const labels = labelsFile === undefined ? undefined : await readLabels(labelsFile, workspace);
-  const gone = await stillHere(baseline.newest, { suites, inputs, skills, changes });
+  const gone = await stillHere(newest.grades, { suites, inputs, skills, changes });
   return {
     suites,
     /** What `waza-grade run` planned; absent for results of other origin. */
@@ -67,9 +69,11 @@ export async function readEverything(dependencies: Dependencies) {
     results: [...results.files, ...results.shown].map((file) => file.results),
     /** The runs of trigger evals. */
     triggers: results.triggers,
-    ...(hasTriggers ? await triggersOf(baseline, runsPlan, { triggers, asked, skills }) : NO_TRIGGERS),
+    ...(hasTriggers
+      ? await triggersOf([before.queries, newest.queries], runsPlan, { triggers, asked, skills })
+      : NO_TRIGGERS),
     /** Graded results of an earlier run; empty where there are none. */
-    baseline: baseline.rows,
+    baseline: before.grades,
     /** With keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
     baselineSource: { ...baseline.source, here: gone.here },
     /** People's verdicts on the grades; absent without the input. */
@@ -152,6 +156,12 @@ function withRecorded(inputs: Inputs, plugins: PluginEvals | undefined): Inputs 
   return { ...inputs, cacheDir: undefined, lift, tasks };
 }
 
+/** The grades of a baseline, and the queries of its trigger evals. */
+function byKind(rows: readonly Row[]) {
+  const { grades = [], queries = [] } = Object.groupBy(rows, ({ query }) => (query ? "queries" : "grades"));
+  return { grades, queries };
+}
+
 /** What several places ask for, each searched or fetched once, and only if one asks. */
 function foundOnce(workspace: string, changesBelow: Dependencies["changes"]) {
   const changed = new Map<string, Promise<Changes>>();
@@ -229,7 +239,7 @@ const NO_TRIGGERS: Awaited<ReturnType<typeof triggersOf>> = {
 
 /** The trigger evals that are here, and what their runs are compared by. */
 async function triggersOf(
-  { triggers: baseline, newestTriggers: newest }: Baseline,
+  [baseline, newest]: readonly [readonly Row[], readonly Row[]],
   runsPlan: RunsPlan | undefined,
   found: Record<"triggers" | "asked", () => Promise<readonly Suite[]>> & {
     readonly skills: () => Promise<readonly Skill[]>;
