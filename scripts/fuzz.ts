@@ -14,7 +14,7 @@ import type { Judge } from "../src/judge/judge.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { planJobs } from "../src/plan/plan.ts";
 import { buildAnnotations } from "../src/report/annotations.ts";
-import { gradedCopy } from "../src/report/results-file.ts";
+import { gradedCopy } from "../src/report/waza-copy.ts";
 import { renderSummary } from "../src/report/summary.ts";
 import type { Report } from "../src/report/report.ts";
 import { withoutSameRuns } from "../src/plan/problems.ts";

@@ -8,7 +8,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { validateXML } from "xmllint-wasm";
 import { buildAnnotations } from "../../src/report/annotations.ts";
-import { gradedCopy } from "../../src/report/results-file.ts";
+import { gradedCopy } from "../../src/report/waza-copy.ts";
 import { recordOf } from "../../src/report/record.ts";
 import { renderJunit } from "../../src/report/junit.ts";
 import { logLine } from "../../src/safety/sanitize.ts";

@@ -2,8 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { recordOf } from "../../src/report/record.ts";
 import type { Report } from "../../src/report/report.ts";
-import { gradedCopy } from "../../src/report/results-file.ts";
-import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
+import { gradedCopy } from "../../src/report/waza-copy.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { NO_KEY, SUITE, erroredOf, fail, gradeOf, pass, verdictOf, type Made } from "../support/grades.ts";
 import { reportOfRows } from "../support/reports.ts";
@@ -326,7 +325,12 @@ describe("waza's figures", () => {
   ])(
     "call a task flaky when its pass rate is strictly between 0 and 1 (%s)",
     (_name, statuses, flaky, percent) => {
-      const stats = taskStats(statuses.map((status) => ({ status })));
+      const grades = statuses.map((status, run) =>
+        grade(0, run, status === "passed" ? GREEN : RED, {
+          run: { agent: status === "error" ? "failed" : "finished" },
+        }),
+      );
+      const stats = result(documentOfRuns(...statuses.map((status) => ({ status }))), grades).tasks[0]?.stats;
       expect(stats).toMatchObject({ flaky, flakiness_percent: percent, total_runs: statuses.length });
     },
   );
@@ -337,7 +341,8 @@ describe("waza's figures", () => {
     ["one failed", { a: { passed: true }, b: { passed: false } }, "failed"],
     ["one that does not say", { a: {} }, "failed"],
   ])("give a run with %s its status", (_name, validations, status) => {
-    expect(runStatus(validations)).toBe(status);
+    const out = result(documentOfRuns({ validations }), [grade(0, 0, erroredOf())]);
+    expect(out.tasks[0]?.runs[0]?.status).toBe(status);
   });
 
   test("leave out what is of the old verdicts, and neither `waza gate` nor `waza compare` reads", () => {
