@@ -5,7 +5,7 @@
 import type { Basis } from "../domain/grade.ts";
 import { type Row, type VerdictRow, deathText, hasVerdict, isChecked, isJudged } from "../domain/row.ts";
 import { listed, shorten } from "../text/format.ts";
-import { WORDS, stateOf } from "../text/states.ts";
+import { STATES, stateOf } from "../text/states.ts";
 import { withoutDate } from "../text/suggest.ts";
 
 /** A part of a basis. */
@@ -136,7 +136,7 @@ function isNotTheAuthors(part: keyof Basis, old: Basis, basis: Basis): boolean {
 export function withoutVerdict(grades: readonly Row[], where: string): string | undefined {
   if (grades.some(isChecked)) return undefined;
   const states = grades.map((grade) => {
-    if (!hasVerdict(grade)) return WORDS[stateOf(grade)];
+    if (!hasVerdict(grade)) return STATES[stateOf(grade)].word;
     return isJudged(grade) ? "the judge reported no check" : deathText(grade);
   });
   return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;

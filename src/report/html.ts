@@ -16,7 +16,7 @@ import { fileSections, wholePage } from "./summary.ts";
 import { runKey } from "../results/score.ts";
 import { count, formatDollars, formatNumber, formatScore, shorten } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
-import { SIGNS, WORDS, type State } from "../text/states.ts";
+import { STATES, type State } from "../text/states.ts";
 
 /** Characters of the readable part of an address. */
 const LONGEST_SLUG = 60;
@@ -78,14 +78,14 @@ function sourceHash(text: string): string {
  * choice of skill and of grader where there are several. While one of these two is in use the sections are hidden.
  */
 function filters(all: readonly ShownGrade[]): string {
-  const states = Object.keys(SIGNS) as State[];
+  const states = Object.keys(STATES) as State[];
   const boxes = states.flatMap((state) => {
     const those = all.filter((one) => one.state === state);
     if (those.length === 0) return [];
     const apart = those.filter(({ grade }) => grade.advisory === true).length;
     const number = those.length - apart;
     const also = apart === 0 ? "" : ` + ${formatNumber(apart)} advisory`;
-    return `<label hidden><input type="checkbox" id="show-${state}" checked> ${SIGNS[state]} ${formatNumber(number)} ${WORDS[state]}${also}</label>`;
+    return `<label hidden><input type="checkbox" id="show-${state}" checked> ${STATES[state].sign} ${formatNumber(number)} ${STATES[state].word}${also}</label>`;
   });
   const choices = [
     choice("eval", new Set(all.map(({ grade }) => grade.suite))),
@@ -157,10 +157,12 @@ function* tasks(all: readonly ShownGrade[], report: Report): Generator<string> {
 /** How many grades there are of each state: `✅ 3 ❌ 2`. */
 function stateCounts(grades: readonly ShownGrade[]): string {
   const byState = Map.groupBy(grades, ({ state }) => state);
-  const states = Object.keys(SIGNS) as State[];
+  const states = Object.keys(STATES) as State[];
   const counts = states.flatMap((state) => {
     const number = byState.get(state)?.length ?? 0;
-    return number === 0 ? [] : `<small title="${WORDS[state]}">${SIGNS[state]} ${String(number)}</small>`;
+    return number === 0
+      ? []
+      : `<small title="${STATES[state].word}">${STATES[state].sign} ${String(number)}</small>`;
   });
   return counts.join(" ");
 }
@@ -192,7 +194,7 @@ function gradeElement(shown: Placed, report: Report): string {
   );
   const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(about.join(" · "))];
   const why = shown.reason === "" ? "" : htmlLine([" — ", shorten(shown.reason, LONGEST_LINE_REASON)]);
-  return `<details class="grade ${state}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
+  return `<details class="grade ${state}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${STATES[state].word}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${addressOf(grade)}" class="body">${html([...wholeGrade(shown), graderLine(grade, report, gradeParts(shown))])}</div></details>`;
 }
 

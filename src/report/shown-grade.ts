@@ -6,7 +6,7 @@ import { type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import type { Compared, Report } from "./report.ts";
 import { once } from "../text/format.ts";
-import { NO_DETAIL, SIGNS, type State, checkText, stateOf } from "../text/states.ts";
+import { NO_DETAIL, STATES, type State, checkText, stateOf } from "../text/states.ts";
 
 export interface ShownGrade {
   readonly grade: Row;
@@ -113,7 +113,7 @@ function shownGrade(grade: Row) {
   return {
     grade,
     state,
-    sign: SIGNS[state],
+    sign: STATES[state].sign,
     ...shownReason(grade),
     checks: hasVerdict(grade)
       ? checksOnce(grade, ({ description, reason = "" }) => description ?? reason)

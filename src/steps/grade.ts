@@ -37,7 +37,7 @@ import {
   outOf,
   shorten,
 } from "../text/format.ts";
-import { WORDS, countStates, votesText, describeEstimate, errorLine } from "../text/states.ts";
+import { STATES, countStates, votesText, describeEstimate, errorLine } from "../text/states.ts";
 
 interface GradedJobs {
   readonly grades: readonly Grade[];
@@ -206,7 +206,7 @@ function stateCounts(grades: readonly Row[]): string {
   const decisive = grades.filter(({ advisory, side }) => !advisory && side === undefined);
   const advisory = grades.length - decisive.length - without;
   return [
-    ...countStates(decisive).map(([state, number]) => `${String(number)} ${WORDS[state]}`),
+    ...countStates(decisive).map(([state, number]) => `${String(number)} ${STATES[state].word}`),
     ...(advisory > 0 ? [`${String(advisory)} advisory`] : []),
     ...(without > 0 ? [`${String(without)} without the skill`] : []),
   ].join(", ");

@@ -44,36 +44,17 @@ export function countStates(rows: readonly Row[]): (readonly [State, number])[] 
   });
 }
 
-export const SIGNS: Readonly<Record<State, string>> = {
-  passed: "✅",
-  doubtful: "⚠️",
-  failed: "❌",
-  errored: "⚠️",
-  skipped: "➖",
-  missing: "➖",
-};
-
-/** Squares of the score bar. */
-export const SQUARES: Readonly<Record<State, string>> = {
-  passed: "🟩",
-  doubtful: "🟩",
-  failed: "🟥",
-  errored: "🟨",
-  skipped: "⬜",
-  missing: "⬜",
+/** The sign of a state, its square in the score bar, and its word after a number. */
+export const STATES: Readonly<Record<State, Readonly<Record<"sign" | "square" | "word", string>>>> = {
+  passed: { sign: "✅", square: "🟩", word: "passed" },
+  doubtful: { sign: "⚠️", square: "🟩", word: "passed with a doubt" },
+  failed: { sign: "❌", square: "🟥", word: "failed" },
+  errored: { sign: "⚠️", square: "🟨", word: "errored" },
+  skipped: { sign: "➖", square: "⬜", word: "skipped" },
+  missing: { sign: "➖", square: "⬜", word: "missing" },
 };
 
 export const CHECK_SIGNS: Readonly<Record<Check["outcome"], string>> = { pass: "✅", fail: "❌" };
-
-/** States in words, after a number. */
-export const WORDS: Readonly<Record<State, string>> = {
-  passed: "passed",
-  doubtful: "passed with a doubt",
-  failed: "failed",
-  errored: "errored",
-  skipped: "skipped",
-  missing: "missing",
-};
 
 /** Text of a check without description and reason. */
 export const NO_DETAIL = "(the judge gave no detail)";

@@ -29,7 +29,7 @@ import { count, excerpt, shorten } from "../../text/format.ts";
 import {
   CHECK_SIGNS,
   NO_DETAIL,
-  SIGNS,
+  STATES,
   UNCOUNTED,
   doubtsText,
   tallyText,
@@ -107,11 +107,11 @@ function notes(grade: Row, { reason: longest }: Pick<Page, "reason">): Block[] {
     ...(note !== undefined && response !== undefined
       ? [line("What it said instead:"), { kind: "text" as const, text: excerpt(response, longest) }]
       : []),
-    ...(doubt === undefined ? [] : [line(`${SIGNS.doubtful} `, doubt)]),
+    ...(doubt === undefined ? [] : [line(`${STATES.doubtful.sign} `, doubt)]),
     ...(incomplete
       ? [
           line(
-            `${SIGNS.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `,
+            `${STATES.doubtful.sign} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `,
             shorten(incomplete.message, longest),
           ),
         ]

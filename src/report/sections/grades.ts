@@ -23,7 +23,7 @@ import { foldedGrade, graderUrl } from "./grade.ts";
 import { allShown, shownGrades } from "../shown-grade.ts";
 import type { Row } from "../../domain/row.ts";
 import { count, formatScore, listed, shorten } from "../../text/format.ts";
-import { CHECK_SIGNS, SIGNS, votesText, filePart } from "../../text/states.ts";
+import { CHECK_SIGNS, STATES, votesText, filePart } from "../../text/states.ts";
 
 /** Grades named in a group. */
 const MOST_GROUP_NAMES = 10;
@@ -81,7 +81,7 @@ export const erroredSection: Section = (report, page) => {
     return [{ text: errorText(error, report, page), name: `${shown.name}${filePart(error)}${before}` }];
   });
   return grouped(
-    { title: "Errored: no verdict, and left out of the score", sign: SIGNS.errored },
+    { title: "Errored: no verdict, and left out of the score", sign: STATES.errored.sign },
     causes,
     page,
   );
@@ -134,7 +134,7 @@ export const skippedSection: Section = (report, page) => {
     const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : link(["how"], part)));
     return [{ text, name: shown.name }];
   });
-  return grouped({ title: "Skipped", sign: SIGNS.skipped }, causes, page);
+  return grouped({ title: "Skipped", sign: STATES.skipped.sign }, causes, page);
 };
 
 /** Verdicts recorded in the results by other tools, which are no part of the score; folded where there is one. */

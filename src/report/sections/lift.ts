@@ -41,7 +41,7 @@ import {
   plural,
   shorten,
 } from "../../text/format.ts";
-import { SIGNS } from "../../text/states.ts";
+import { STATES } from "../../text/states.ts";
 
 /** Lines of a list on a brief page. */
 const MOST_LINES_BRIEF = 5;
@@ -183,10 +183,10 @@ function gainRow(skill: LiftedSkill): Line[] {
 }
 
 const SIGN_OF: Readonly<Record<Worth, string>> = {
-  helps: SIGNS.passed,
-  harms: SIGNS.failed,
-  "makes no difference beyond chance": SIGNS.skipped,
-  "is not measured": SIGNS.doubtful,
+  helps: STATES.passed.sign,
+  harms: STATES.failed.sign,
+  "makes no difference beyond chance": STATES.skipped.sign,
+  "is not measured": STATES.doubtful.sign,
 };
 
 /** What the columns count, by the first skill that has something to count. */
@@ -205,7 +205,7 @@ function legend(skills: readonly LiftedSkill[]): string {
 function reasons(skills: readonly LiftedSkill[], page: Page): Block[] {
   const lines = skills.flatMap(({ suite, difference, unmeasured }) =>
     (difference ? [] : unmeasured).map(({ text, tasks }): Line => [
-      `${SIGNS.doubtful} `,
+      `${STATES.doubtful.sign} `,
       bold(name(suite)),
       ` · ${text}`,
       ...(tasks.length === 0

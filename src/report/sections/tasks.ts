@@ -6,7 +6,7 @@ import { type Row, type TaskScore, gradeKey, isOfPluginEval, taskKeyOfAnyModel }
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
 import { type Share, runKey, shareOf, unitOf } from "../../results/score.ts";
 import { count } from "../../text/format.ts";
-import { SIGNS, type State, plainState, stateOf } from "../../text/states.ts";
+import { STATES, type State, plainState, stateOf } from "../../text/states.ts";
 import {
   type Line,
   type Page,
@@ -120,7 +120,7 @@ function shownTasks({ scores, comparison, conclusion }: Report, { addressOf }: P
         suite: suiteKey(suite),
         title: [...inSuite, ...link([name(titleOfTask(score))], address), ...ofModel, ...golden],
         state,
-        sign: waits ? WAITING : SIGNS[state],
+        sign: waits ? WAITING : STATES[state].sign,
         secondLook,
         pairs: [...new Set(grades.flatMap((grade) => pairs.get(gradeKey(grade)) ?? []))],
       };
@@ -205,7 +205,7 @@ function otherRows(
     const inSuite: Line =
       bySuite.size > 1 || tasks.some(({ title }) => title.length > 1) ? [name(suite), " · "] : [];
     return [
-      [`${SIGNS.passed} `, ...inSuite, what],
+      [`${STATES.passed.sign} `, ...inSuite, what],
       ...columns.map((column): Line => {
         const grades = tasks.flatMap((task) => column.gradesOf(task));
         return [shareText(shareOf(grades), grades)];

@@ -42,7 +42,7 @@ import {
   upperFirst,
   sumOf,
 } from "../../text/format.ts";
-import { SIGNS as STATES, SQUARES, countStates, plainState, describeEstimate } from "../../text/states.ts";
+import { STATES, countStates, plainState, describeEstimate } from "../../text/states.ts";
 
 /** Maximum characters of a title; what is longer stands whole below it. */
 const LONGEST_TITLE = 140;
@@ -148,7 +148,7 @@ function bar({ scores }: Report): string {
   const excess = sumOf(sizes.map(({ size }) => size)) - Math.min(all, MOST_SQUARES);
   const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
   const squares = sizes.map((one) =>
-    SQUARES[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size),
+    STATES[one.state].square.repeat(one === largest ? Math.max(1, one.size - excess) : one.size),
   );
   return `${squares.join("")} `;
 }
@@ -248,7 +248,7 @@ function formatTime(timestamp: string): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-const PROBLEMS_SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
+const PROBLEMS_SIGNS = { error: STATES.failed.sign, warning: STATES.doubtful.sign, notice: "ℹ️" };
 
 /** Problems of the runs, with a heading. */
 export const runProblemsSection: Section = (report, page) =>

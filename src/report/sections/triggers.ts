@@ -8,6 +8,7 @@ import {
   type Line,
   type Page,
   type Section,
+  between,
   heading,
   list,
   moreOf,
@@ -15,7 +16,7 @@ import {
   table,
 } from "../document/tree.ts";
 import { count, sumOf } from "../../text/format.ts";
-import { SIGNS } from "../../text/states.ts";
+import { STATES } from "../../text/states.ts";
 
 /** Skills that no run loaded, and a row for each query; empty without trigger evals. */
 export const triggersSection: Section = ({ triggers, policy }, page) => {
@@ -31,10 +32,10 @@ export const triggersSection: Section = ({ triggers, policy }, page) => {
     heading(decides ? "Triggers" : "Triggers (no effect on the result)"),
     ...list(
       [...neverLoaded(queries), ...(comparison ? otherNumber(comparison) : [])].map((text): Line => [
-        `${SIGNS.doubtful} ${text}`,
+        `${STATES.doubtful.sign} ${text}`,
       ]),
     ),
-    ...choiceBlocks(choicesOf(triggers), page),
+    ...choiceBlocks(triggers, page),
     table(
       "Queries and whether the skill was loaded",
       {
@@ -79,69 +80,48 @@ function neverLoaded(queries: readonly Query[]): readonly string[] {
   );
 }
 
-/** Runs in which an agent chose from all skills: what the query wants, and what was loaded. */
-interface Choice {
-  readonly wanted: string;
-  readonly loaded: string;
-  readonly isRight: boolean;
-  /** The queries of these runs, with the number of runs of each. */
-  readonly queries: ReadonlyMap<string, number>;
-}
-
-/** What agents chose from all skills; empty without such queries. */
-function choicesOf({ rows = [] }: Partial<Triggers>): readonly Choice[] {
-  const chosen = rows.flatMap((row) => {
+/** What agents chose from all skills: wanted and loaded skills with their runs, and the queries of each wrong cell. */
+function choiceBlocks({ rows }: Triggers, page: Page): Block[] {
+  const { most } = page;
+  const runs = rows.flatMap((row) => {
     const { skill, suite, task, query, state } = row;
     if (!query?.skills || !hasVerdict(row)) return [];
     const loaded = [...(query.loaded && skill !== undefined ? [skill] : []), ...(query.others ?? [])];
     const wanted = query.wants || skill === undefined ? suite : `not ${suite}`;
-    return [{ wanted, loaded: loaded.sort().join(", ") || NO_SKILL, isRight: state === "passed", task }];
+    return { wanted, loaded: loaded.sort().join(", ") || NO_SKILL, isRight: state === "passed", task };
   });
-  const cells = Map.groupBy(chosen, ({ wanted, loaded }) => JSON.stringify([wanted, loaded]));
-  return [...cells.values()].flatMap((own) =>
-    own.slice(0, 1).map(({ task: _, ...cell }) => ({
-      ...cell,
-      queries: new Map([...Map.groupBy(own, ({ task }) => task)].map(([task, { length }]) => [task, length])),
-    })),
-  );
-}
-
-/** Wanted and loaded skills with their runs, and the queries of each wrong cell. */
-function choiceBlocks(choices: readonly Choice[], page: Page): Block[] {
-  const { most } = page;
-  if (choices.length === 0) return [];
-  const [wanted, loaded] = [choices.map((one) => one.wanted), choices.map((one) => one.loaded)].map((names) =>
-    [...new Set(names)].sort().slice(0, most),
+  if (runs.length === 0) return [];
+  const [rowNames, columnNames] = (["wanted", "loaded"] as const).map((side) =>
+    [...new Set(runs.map((run) => run[side]))].sort().slice(0, most),
   ) as [string[], string[]];
-  const runsOf = ({ queries }: Choice) => sumOf([...queries.values()]);
-  const cellOf = (row: string, column: string): Line => {
-    const choice = choices.find((one) => one.wanted === row && one.loaded === column);
-    return [choice ? `${choice.isRight ? SIGNS.passed : SIGNS.failed} ${String(runsOf(choice))}` : ""];
+  const cells = Map.groupBy(runs, ({ wanted, loaded }) => JSON.stringify([wanted, loaded]));
+  const cellOf = (wanted: string, loaded: string): Line => {
+    const cell = cells.get(JSON.stringify([wanted, loaded])) ?? [];
+    const sign = STATES[cell[0]?.isRight ? "passed" : "failed"].sign;
+    return [cell.length > 0 ? `${sign} ${String(cell.length)}` : ""];
   };
-  const wrong = choices.filter(({ isRight }) => !isRight);
+  const wrong = [...cells.values()].filter(([first]) => first?.isRight === false);
   return [
     table(
       "Runs by the skill that is wanted and those that were loaded",
-      { heads: [["Wanted"], ...loaded.map((one): Line => ["Loaded: ", name(one)])], numbers: loaded.length },
-      wanted.map((row) => [[name(row)], ...loaded.map((column) => cellOf(row, column))]),
+      {
+        heads: [["Wanted"], ...columnNames.map((loaded): Line => ["Loaded: ", name(loaded)])],
+        numbers: columnNames.length,
+      },
+      rowNames.map((wanted) => [[name(wanted)], ...columnNames.map((loaded) => cellOf(wanted, loaded))]),
     ),
     ...list(
-      wrong
-        .slice(0, most)
-        .map((choice): Line => [
-          `${SIGNS.failed} `,
-          name(choice.wanted),
-          " wanted, ",
-          name(choice.loaded),
-          " loaded: ",
-          ...[...choice.queries]
+      wrong.slice(0, most).map((cell): Line => [
+        `${STATES.failed.sign} `,
+        ...cell.slice(0, 1).flatMap(({ wanted, loaded }) => [name(wanted), " wanted, ", name(loaded)]),
+        " loaded: ",
+        ...between(
+          [...Map.groupBy(cell, ({ task }) => task)]
             .slice(0, most)
-            .flatMap(([query, runs], index) => [
-              index === 0 ? "" : ", ",
-              name(query),
-              ` (${count(runs, "run")})`,
-            ]),
-        ]),
+            .map(([query, { length }]) => [name(query), ` (${count(length, "run")})`]),
+          ", ",
+        ),
+      ]),
     ),
     ...moreOf(wrong.length - most, "wrong choice", page),
   ];
@@ -149,9 +129,9 @@ function choiceBlocks(choices: readonly Choice[], page: Page): Block[] {
 
 /** Right in every run, in most, or not; a query without a run has none. */
 function signOfQuery({ isRight, now }: Query): string {
-  if (isRight === undefined) return SIGNS.skipped;
-  if (!isRight) return SIGNS.failed;
-  return now.passes < now.runs ? SIGNS.doubtful : SIGNS.passed;
+  if (isRight === undefined) return STATES.skipped.sign;
+  if (!isRight) return STATES.failed.sign;
+  return now.passes < now.runs ? STATES.doubtful.sign : STATES.passed.sign;
 }
 
 function loadedShare(query: Query, side: "now" | "before"): string {
