@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
 import { isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import type { TaskFile } from "../domain/suite.ts";
 import { problem } from "./problems.ts";
 import { follow, foldersUp, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
@@ -99,18 +100,20 @@ interface Place {
 }
 
 /**
- * The real path of the name in the first folder that contains it, or the problem. waza looks for `files[].path` in `context_dir`, which is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
- * repositories files also lie beside the task or the eval.
+ * The file of that name in the first folder that contains it, or why it is not there. waza looks for `files[].path` in
+ * `context_dir`, which is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets
+ * another; in real repositories files also lie beside the task or the eval.
  */
 export function findIn(
   folders: readonly string[],
   named: NamedPath,
   { location, problems }: { readonly location: EvalLocation; readonly problems: Problem[] },
-): string | Problem {
+): TaskFile {
+  const { name } = named;
   const found = findNamed(folders, named, location);
-  if (!isProblem(found)) return found.real;
+  if (!isProblem(found)) return { name, path: found.real };
   problems.push(found);
-  return found;
+  return { name, missing: found };
 }
 
 /** The text of a file with its path as it is named, or the error. */

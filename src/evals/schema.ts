@@ -5,16 +5,12 @@
 import * as z from "zod/mini";
 import { optional } from "../text/optional.ts";
 
-const TRUE = ["true", "yes", "on", "y"];
-const FALSE = ["false", "no", "off", "n"];
-
 /** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
-const BOOLEAN = z.pipe(
-  z
-    .string("expected true or false")
-    .check(z.refine((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")),
-  z.transform((value) => TRUE.includes(value.toLowerCase())),
-);
+const BOOLEAN = z.stringbool({
+  truthy: ["true", "yes", "on", "y"],
+  falsy: ["false", "no", "off", "n"],
+  error: "expected true or false",
+});
 
 /** The boolean that a value is in these words; undefined if it is none. */
 export function readBoolean(value: unknown): boolean | undefined {
@@ -26,13 +22,13 @@ export function readBoolean(value: unknown): boolean | undefined {
 /** Any scalar, as written. */
 export const TEXT = z.string("expected text");
 
-/** A finite number. */
-const NUMBER = z.pipe(
-  z
-    .string("expected a number")
-    .check(z.refine((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")),
-  z.transform(Number),
-);
+/** A number for which this holds. */
+function number(expected: string, isOne: (value: number) => boolean) {
+  const isNumber = (value: string) => value.trim() !== "" && isOne(Number(value));
+  return z.pipe(z.string(expected).check(z.refine(isNumber, expected)), z.transform(Number));
+}
+
+const NUMBER = number("expected a number", Number.isFinite);
 
 const ANYTHING = optional(z.unknown());
 
@@ -165,19 +161,13 @@ export const TURN = z.object(
 );
 
 const INSTRUCTIONS = "expected what the user wants and knows, for the model that plays the user";
-const EXPECTED_LIMIT =
-  "expected a whole number of at least 1, the most turns of the model that plays the user";
 
 export const RESPONDER = z.object(
   {
     instructions: z.string(INSTRUCTIONS).check(z.trim(), z.minLength(1, INSTRUCTIONS)),
-    max_followups: z.pipe(
-      z
-        .string(EXPECTED_LIMIT)
-        .check(
-          z.refine((value) => Number.isSafeInteger(Number(value)) && Number(value) >= 1, EXPECTED_LIMIT),
-        ),
-      z.transform(Number),
+    max_followups: number(
+      "expected a whole number of at least 1, the most turns of the model that plays the user",
+      (value) => Number.isSafeInteger(value) && value >= 1,
     ),
     model: optional(TEXT),
   },

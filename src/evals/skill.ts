@@ -11,7 +11,7 @@ import {
   type Task,
   type TaskFile,
 } from "../domain/suite.ts";
-import { isError, isProblem, type Problem } from "../domain/problem.ts";
+import { isError, type Problem } from "../domain/problem.ts";
 import { type Entry, LONGEST_ID, eachOf, fieldsOf, keysOf, namesOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts, findIn } from "./eval-paths.ts";
 import { oneProblem, problem, takenIds } from "./problems.ts";
@@ -208,8 +208,7 @@ function filesOfEval(list: Entry, id: string, { folders, location, problems }: S
       lost.push(missing);
       return [{ name, missing }];
     }
-    const found = findIn(folders, { name, kind: "any", at, label }, { location, problems: lost });
-    return [isProblem(found) ? { name, missing: found } : { name, path: found }];
+    return [findIn(folders, { name, kind: "any", at, label }, { location, problems: lost })];
   });
   const [first, ...more] = lost;
   if (!first || more.length === 0 || lost.some(isError)) {

@@ -1,5 +1,5 @@
 /** Inputs of a task: its prompt, its files, its folder, and what the user says after the agent's first turn. */
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { FollowUp, FurtherTurns, Task, TaskFile } from "../domain/suite.ts";
 import { type Entry, eachOf } from "./entry.ts";
 import { isProblem, warning, type Problem } from "../domain/problem.ts";
@@ -32,36 +32,51 @@ interface TaskInputs extends Pick<Task, "prompt" | "further" | "files" | "contex
  */
 export function readTaskInputs(task: TaskReading): TaskInputs {
   const { source, location, problems } = task;
+  const { root, file } = source;
   const prompt = readPrompt(task) || undefined;
-  const context = contextDir(task);
-  const folder = isProblem(context) ? undefined : context;
-  const list = source.root.child("inputs", "files");
+  const givenBy = (
+    { value: name, name: field, at }: Entry,
+    kind: "folder" | "any",
+    places: readonly string[],
+  ) => {
+    if (typeof name !== "string" || name === "") return undefined;
+    const found = findIn(places, { name, kind, at, label: `\`${field}\`` }, task);
+    return "missing" in found ? found : { ...found, name: basename(name) };
+  };
+  // waza resolves it from the current folder, most often the repository's root; authors often mean another.
+  const context = givenBy(root.child("context_dir"), "folder", [
+    dirname(file),
+    location.folder,
+    location.root,
+  ]);
+  const list = root.child("inputs", "files");
   const read = readWith(list, TASK_FILES, []);
   problems.push(...read.problems.map((one) => ({ ...one, level: "warning" as const })));
-  const fixture = readFixture(task);
-  const folders = [folder ?? join(location.folder, "fixtures"), dirname(source.file), location.folder];
+  // waza copies what it names, a folder or a file beside the eval, into the agent's workspace.
+  const fixture = givenBy(root.child("inputs", "context", "fixture"), "any", [
+    location.folder,
+    dirname(file),
+  ]);
+  const folders = [folderOf(context) ?? join(location.folder, "fixtures"), dirname(file), location.folder];
   const files = (read.data ?? []).flatMap(({ path: name, content }, index): TaskFile[] => {
     const { name: label, at } = list.child(index);
     if (content) return [{ name: name || `file-${String(index + 1)}`, content }];
-    if (!name) {
-      const message = `\`${label}\` has neither \`path\` nor \`content\`.`;
-      problems.push(warning("empty-input-file", message, { at }));
-      return [];
-    }
-    const path = findIn(folders, { name, kind: "file", at, label: "the file" }, task);
-    return [isProblem(path) ? { name, missing: path } : { name, path }];
+    if (name) return [findIn(folders, { name, kind: "file", at, label: "the file" }, task)];
+    problems.push(warning("empty-input-file", `\`${label}\` has neither \`path\` nor \`content\`.`, { at }));
+    return [];
   });
+  const given = [context, fixture].flatMap((one) => (one && folderOf(one) === undefined ? one : []));
   return {
-    files: [
-      ...(isProblem(context) ? [{ name: task.data.context_dir ?? "", missing: context }] : []),
-      ...(fixture.files ?? []),
-      ...files,
-    ],
+    files: [...given, ...files],
     prompt,
-    further: turnsOfTask(source.root.child("inputs"), problems),
-    contextDir: fixture.folder ?? folder,
+    further: turnsOfTask(root.child("inputs"), problems),
+    contextDir: folderOf(fixture) ?? folderOf(context),
     unknown: read.unknown,
   };
+}
+
+function folderOf(file: TaskFile | undefined): string | undefined {
+  return file && "path" in file && statsOf(file.path)?.isDirectory() ? file.path : undefined;
 }
 
 function readPrompt({ source, data: { inputs }, location, problems }: TaskReading): string | undefined {
@@ -78,33 +93,6 @@ function readPrompt({ source, data: { inputs }, location, problems }: TaskReadin
   if (!isProblem(read)) return read.text;
   problems.push(read);
   return undefined;
-}
-
-/**
- * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
- * or the eval's folder. The first of the three that exists is used.
- */
-function contextDir(task: TaskReading): string | Problem | undefined {
-  const { source, data, location } = task;
-  const name = data.context_dir;
-  if (!name) return undefined;
-  const folders = [dirname(source.file), location.folder, location.root];
-  const at = source.root.child("context_dir").at;
-  return findIn(folders, { name, kind: "folder", at, label: "`context_dir`" }, task);
-}
-
-/** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
-function readFixture(task: TaskReading): {
-  readonly folder?: string | undefined;
-  readonly files?: readonly TaskFile[] | undefined;
-} {
-  const { value: name, at } = task.source.root.child("inputs", "context", "fixture");
-  if (typeof name !== "string" || name === "") return {};
-  const folders = [task.location.folder, dirname(task.source.file)];
-  const kind = folders.some((folder) => statsOf(resolve(folder, name))?.isFile()) ? "file" : "folder";
-  const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, task);
-  if (isProblem(path)) return { files: [{ name, missing: path }] };
-  return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };
 }
 
 /** The keys of waza's `inputs` with texts for further turns; the first that is filled is used. */

@@ -14,7 +14,7 @@ import { readTaskInputs } from "./task-inputs.ts";
 import { readWith, type UnknownKey, meantFor, ungraded, unknownKeyProblems } from "./read-with.ts";
 import { readSource, type Source } from "./source.ts";
 import { titlePath, wholeFile } from "../files/confine.ts";
-import { findFiles, isReasonableGlob, noMatch } from "../files/find.ts";
+import { findFiles, fixedFolder, isReasonableGlob, noMatch } from "../files/find.ts";
 import { readEach } from "../files/read.ts";
 import { shorten } from "../text/format.ts";
 
@@ -91,16 +91,27 @@ function isWithoutGraders({ graders, otherGraders }: Pick<Task, "graders" | "oth
   return graders.length + otherGraders.length === 0;
 }
 
-/** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
-function loadTaskList(
+/** Task files if neither the eval nor the project names any. */
+const DEFAULT_GLOB = "tasks/*.yaml";
+
+/**
+ * The tasks of `tasks_from`, which wins over `tasks`, as in waza; of an eval that names none those of the project's glob, else
+ * of `tasks/*.yaml` beside it. Without any, every task of the results is graded.
+ */
+async function loadTaskList(
   file: Entry,
   { tasks_from: csv, range, tasks }: EvalFile,
   { location, config }: { readonly location: EvalLocation; readonly config: ProjectConfig },
-): TaskList | Promise<TaskList> {
+): Promise<TaskList> {
   if (csv) return loadCsvTasks(file, { csv, range }, location);
-  if (!tasks?.length) return loadDefaultTasks(config.tasks, location);
-  const globs = tasks.map((pattern, index) => ({ pattern, at: file.child("tasks", index).at }));
-  return loadTasks(globs, location);
+  if (tasks?.length) {
+    const globs = tasks.map((pattern, index) => ({ pattern, at: file.child("tasks", index).at }));
+    return await loadTasks(globs, location);
+  }
+  // Adding or removing a task file there changes the eval.
+  noteNamed(join(location.folder, dirname(DEFAULT_GLOB)), location);
+  const at = wholeFile(location.file, location.workspace);
+  return await loadTasks([config.tasks ?? { pattern: DEFAULT_GLOB, at }], location, true);
 }
 
 /** A warning for an unknown version: 1.x name a `skill` and 2.x a `scenario`. */
@@ -126,20 +137,6 @@ export function foreign({ what, help = "" }: OtherFormat, at: Suite["at"], named
 }
 
 /* The task files of a suite. */
-
-/** Task files if neither the eval nor the project names any. */
-const DEFAULT_GLOB = "tasks/*.yaml";
-
-/**
- * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. Without any,
- * every task of the results is graded.
- */
-async function loadDefaultTasks(glob: TaskGlob | undefined, location: EvalLocation): Promise<TaskList> {
-  // Adding or removing a task file there changes the eval.
-  noteNamed(join(location.folder, dirname(DEFAULT_GLOB)), location);
-  const at = wholeFile(location.file, location.workspace);
-  return await loadTasks([glob ?? { pattern: DEFAULT_GLOB, at }], location, true);
-}
 
 /**
  * Loads the task files of these globs; one with a leading `!` excludes. A glob that leaves the repository is an error, and so
@@ -170,8 +167,14 @@ async function loadTasks(
   }
   if (files.size === 0 && problems.length === 0 && globs[0])
     problems.push(problem("all-excluded", globs[0].at));
-  const list = await readTasks([...files], location);
-  return { ...list, problems: [...problems, ...list.problems] };
+  const read = await readEach(files, (file) => readTask(file, location));
+  const list = read.flatMap((one) => one.task ?? []);
+  const taken = takenIds(list, ({ at }) => `\`${String(at?.path)}\``, "task of a suite a unique id");
+  return {
+    tasks: list,
+    problems: [...problems, ...read.flatMap((one) => one.problems), ...taken],
+    ungraded: read.flatMap((one) => one.ungraded ?? []),
+  };
 }
 
 function refusedGlob(glob: TaskGlob, location: EvalLocation): Problem | undefined {
@@ -186,8 +189,7 @@ function leavesRepository({ pattern, at }: TaskGlob): Problem {
 
 /** True if the glob's folder, before the first wildcard, lies in the repository, and nothing climbs out of it. */
 function startsInside(pattern: string, location: EvalLocation): boolean {
-  const wildcard = pattern.search(/[*?{[]/);
-  const fixed = wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
+  const fixed = /[*?{[]/.test(pattern) ? fixedFolder(pattern) : pattern;
   const climbs = pattern
     .slice(fixed.length)
     .split(/[/{},]/)
@@ -199,14 +201,6 @@ function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLoca
   const remedy = "Globs of tasks start at the eval file's folder.";
   const what = `the tasks glob`;
   return noMatch({ what, pattern, cwd, workspace, remedy, at });
-}
-
-async function readTasks(files: readonly string[], location: EvalLocation): Promise<TaskList> {
-  const read = await readEach(files, (file) => readTask(file, location));
-  const tasks = read.flatMap((one) => one.task ?? []);
-  const taken = takenIds(tasks, ({ at }) => `\`${String(at?.path)}\``, "task of a suite a unique id");
-  const problems = [...read.flatMap((one) => one.problems), ...taken];
-  return { tasks, problems, ungraded: read.flatMap((one) => one.ungraded ?? []) };
 }
 
 async function readTask(
@@ -232,8 +226,10 @@ async function readTask(
     ...inputs,
   };
   const keys = [...list.unknown, ...ofInputs];
-  const lacksPrompt = "the task has no `inputs.prompt`";
-  const misspelled = task.prompt === undefined ? meantFor(lacksPrompt, keys, isMeantForPrompt) : undefined;
+  const misspelled =
+    task.prompt === undefined
+      ? meantFor("the task has no `inputs.prompt`", keys, isMeantForPrompt)
+      : undefined;
   return {
     task,
     ungraded: isWithoutGraders(task) ? ungraded("task", root, keys) : [],
