@@ -1,7 +1,6 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
 import { brokenRule, fallenTasks, testDrop, type Stratum } from "../src/decide/chance.ts";
-import { tasksToRunAgain } from "../src/decide/second-look.ts";
-import { FURTHER_RUNS } from "../src/domain/defaults.ts";
+import { FURTHER_RUNS, tasksToRunAgain } from "../src/decide/second-look.ts";
 
 /** Share of the judge's verdicts that are wrong, where a cell has no other. */
 export const WRONG = 0.05;

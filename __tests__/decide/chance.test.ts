@@ -2,6 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   brokenRule,
+  chanceText,
   exactTest,
   strataOf,
   testDrop,
@@ -204,6 +205,12 @@ test.each<[string, string[], ReturnType<typeof brokenRule>]>([
   ["also beside one that main never passed: 110 is 000 now", ["2/2 0/1", "2/2 0/1", "0/2 0/1"], "dead"],
 ])("what is red: %s", (_, written, broken) => {
   expect(brokenRule(tested(written))).toBe(broken);
+});
+
+test("a sentence is on the side of the level where floating point misses that, too", () => {
+  const p = exactTest(["2/2 0/3", "2/4 1/4"].map(task));
+  expect(p).toBeGreaterThan(0.05);
+  expect(chanceText("A drop", p)).toBe("A drop this large happens by chance in about 1 of 20 comparisons");
 });
 
 test.each<[string, string[], string[], ReturnType<typeof brokenRule>]>([

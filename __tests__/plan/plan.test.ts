@@ -870,7 +870,7 @@ test("what is asked again is numbered on, for each agent and model, and nothing 
   });
   const bare = { ...row(1, "m"), side: "without-skill" as const };
   const plan = { ...NO_PLAN, runs: [row(1, "m"), row(2, "m"), bare, row(1, "n")], evals: ["a"] };
-  const text = listOfAgain(rowsOfTasks(plan, [suite()]), plan) ?? "";
+  const text = listOfAgain(rowsOfTasks(plan, [suite()]), plan, 2) ?? "";
   const { runs, evals } = JSON.parse(text) as { runs: { folder: string }[]; evals: unknown };
   const asked = (trial: number, model: string) => ({
     ...{ eval: AT.path, task: "t1", trial, agent: "codex", model, again: true },

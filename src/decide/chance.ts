@@ -272,7 +272,7 @@ export function chanceText(what: string, p: number, level = LEVEL): string {
       ? "fewer than 1 of 1,000"
       : p > 0.5 + MARGIN
         ? "more than half of all"
-        : `about 1 of ${formatNumber(p <= level ? Math.max(most, times) : Math.min(most - 1, times))}`;
+        : `about 1 of ${formatNumber(p <= level + MARGIN ? Math.max(most, times) : Math.min(most - 1, times))}`;
   return `${what} this large happens by chance in ${often} comparisons`;
 }
 

@@ -6,45 +6,9 @@ import { LEVEL, testDrop } from "./chance.ts";
 import { compare } from "./compare.ts";
 import type { Pair } from "./pairs.ts";
 import { type Row, type RowClient, type Scores, type VerdictRow, gradeKey } from "../domain/row.ts";
-import { type Tally, mean, onePerRun } from "../results/score.ts";
+import { mean, onePerRun } from "../results/score.ts";
 import { formatNumber, listed, outOf, shorten } from "../text/format.ts";
 import { LONGEST_ID, MOST_NAMED, quoted } from "./names.ts";
-
-export interface Lift {
-  /** In the order of the suites. */
-  readonly skills: readonly LiftedSkill[];
-  /** Points that the skills that are measured add to the score of their tasks; absent where none is. */
-  readonly points?: number | undefined;
-}
-
-/** One skill: a suite on both sides. */
-export interface LiftedSkill {
-  readonly suite: string;
-  readonly with: SkillSide;
-  readonly without: SkillSide;
-  /**
-   * Of the scores, in points, negative when lower with the skill; and the one-sided mid-p of a difference this large. Absent
-   * where its runs say nothing of the skill.
-   */
-  readonly difference?: { readonly points: number; readonly p: number } | undefined;
-  /** What happened to its runs, so that they say nothing of the skill; empty where it is measured. */
-  readonly unmeasured: readonly Unmeasured[];
-  /** The statements with a verdict in every run of both sides. */
-  readonly statements: readonly LiftedStatement[];
-}
-
-/** The runs of one side that are compared: what passed, and what the agent took for a run. */
-export interface SkillSide {
-  /** Statements that passed, in all runs; a grader without statements counts as one. */
-  readonly passed: number;
-  readonly all: number;
-  /** Means of the runs of which they are known; absent without one. */
-  readonly tokens?: number | undefined;
-  /** Tokens and cost of some runs are more than their logs say. */
-  readonly isAtLeast: boolean;
-  readonly costUsd?: number | undefined;
-  readonly durationMs?: number | undefined;
-}
 
 /** What happened in so many of a side's runs that they say nothing of the skill. */
 export interface Unmeasured {
@@ -55,19 +19,8 @@ export interface Unmeasured {
   readonly tasks: readonly string[];
 }
 
-/** How many of its runs passed a statement. */
-export interface LiftedStatement {
-  readonly suite: string;
-  readonly task: string;
-  readonly text: string;
-  readonly with: Tally;
-  readonly without: Tally;
-  /** The judge's reason on the side where it fails. */
-  readonly reason?: string | undefined;
-}
-
 /** Compares each suite with runs of both sides, without the skill as the baseline; undefined without any. */
-export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
+export function liftOf(withSkill: Scores, without: Scores) {
   const bare = Map.groupBy(without.grades, ({ suite }) => suite);
   const compared = [...Map.groupBy(withSkill.grades, ({ suite }) => suite)].flatMap(([suite, rows]) => {
     const bareRows = bare.get(suite);
@@ -80,24 +33,40 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   if (compared.length === 0) return undefined;
   const measured = compared.flatMap(({ unmeasured, test }) => (unmeasured.length === 0 ? test.strata : []));
   return {
+    /** In the order of the suites. */
     skills: compared.map(({ suite, pairs, test: { drop, p }, unmeasured }) => ({
       suite,
       with: sideTotals(pairs.flatMap(({ current }) => current.grades)),
       without: sideTotals(pairs.flatMap(({ baseline }) => baseline.grades)),
+      /**
+       * Of the scores, in points, negative when lower with the skill; and the one-sided mid-p of a difference this large.
+       * Absent where its runs say nothing of the skill.
+       */
       difference: unmeasured.length === 0 ? { points: -drop, p: drop > 0 ? p : 1 - p } : undefined,
+      /** What happened to its runs, so that they say nothing of the skill; empty where it is measured. */
       unmeasured,
+      /** The statements with a verdict in every run of both sides. */
       statements: [...Map.groupBy(pairs, (pair) => gradeKey({ ...pair, model: "" })).values()].flatMap(
         statementsOf,
       ),
     })),
+    /** Points that the skills that are measured add to the score of their tasks; absent where none is. */
     points: measured.length === 0 ? undefined : -testDrop(measured).drop,
   };
 }
 
+export type Lift = NonNullable<ReturnType<typeof liftOf>>;
+/** One skill: a suite on both sides. */
+export type LiftedSkill = Lift["skills"][number];
+/** The runs of one side that are compared: what passed, and what the agent took for a run. */
+export type SkillSide = ReturnType<typeof sideTotals>;
+/** How many runs of each side passed a statement. */
+export type LiftedStatement = ReturnType<typeof statementsOf>[number];
+
 const NO_PAIR: Unmeasured = { kind: "no-pair", text: "no task has verdicts on both sides", tasks: [] };
 
-/** What passed by these grades, and what their runs took. */
-function sideTotals(grades: readonly VerdictRow[]): SkillSide {
+/** What passed by these grades, and what their runs took: means of those of which it is known, absent without one. */
+function sideTotals(grades: readonly VerdictRow[]) {
   const verdicts = grades.flatMap((row) => {
     if (row.statements.length === 0) return [row.state === "passed"];
     return row.statements.flatMap((_, index) => verdictOn(row, index + 1)?.passed ?? []);
@@ -108,8 +77,10 @@ function sideTotals(grades: readonly VerdictRow[]): SkillSide {
     return known.length === 0 ? undefined : mean(known);
   };
   return {
+    /** Statements that passed, in all runs; a grader without statements counts as one. */
     passed: verdicts.filter(Boolean).length,
     all: verdicts.length,
+    /** Tokens and cost of some runs are more than their logs say. */
     isAtLeast: clients.some(({ isAtLeast }) => isAtLeast),
     tokens: meanOf(({ tokens }) => tokens && tokens.input + tokens.output),
     costUsd: meanOf(({ costUsd }) => costUsd),
@@ -155,12 +126,13 @@ function isAllRefused({ client }: Row): boolean {
   return refused > 0 && refused >= calls;
 }
 
-function statementsOf(pairs: readonly Pair[]): LiftedStatement[] {
+function statementsOf(pairs: readonly Pair[]) {
   const [{ suite, task, current }] = pairs as [Pair];
   return current.example.statements.flatMap(({ text }, index) => {
     const withSkill = verdictsOn(pairs, "current", index + 1);
     const without = verdictsOn(pairs, "baseline", index + 1);
     if (!withSkill || !without) return [];
+    // Of the side where it fails.
     const reason = withSkill.reason ?? without.reason;
     return [{ suite, task, text, with: withSkill, without, reason }];
   });

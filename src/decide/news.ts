@@ -2,7 +2,7 @@
 import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
 import { examplesOf, named, ofSome, onePerTask, quoted, tasksText } from "./names.ts";
 import { type NotComparable, type Pair, inBaseline, modelAskedOf, nameOf } from "./pairs.ts";
-import { FURTHER_RUNS } from "../domain/defaults.ts";
+import { FURTHER_RUNS } from "./second-look.ts";
 import type { AskedAgain, Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
 import { count, plural } from "../text/format.ts";

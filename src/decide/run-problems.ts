@@ -3,15 +3,7 @@
  * Pure.
  */
 import type { Policy, Sentences } from "../domain/grade.ts";
-import {
-  type Row,
-  type RunScore,
-  type Scores,
-  type SuiteScore,
-  deathText,
-  isDead,
-  isOlder,
-} from "../domain/row.ts";
+import { type Row, type Scores, type SuiteScore, deathText, isDead, isOlder } from "../domain/row.ts";
 import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey, titleOfTask } from "../results/rows.ts";
 import { onePerRun } from "../results/score.ts";
@@ -66,10 +58,8 @@ const REMEDIES = [
  * The runs whose agent never got to work, and those in which it ended without an answer, of all runs; the errors with their
  * number of runs, the most frequent first.
  */
-function deaths(scores: Scores) {
-  const all = runScores(scores.suites).flatMap(({ grades: [first] }) =>
-    first?.agent === undefined ? [] : first,
-  );
+function deaths({ grades }: Scores) {
+  const all = onePerRun(grades).filter(({ agent }) => agent !== undefined);
   return REMEDIES.flatMap(([agent, code, help]) => {
     const dead = all.filter((row) => isDead(row) && row.agent === agent);
     const messages = dead.map(({ agentError = "" }) => agentError.replace(/\s+/g, " ").trim());
@@ -79,10 +69,6 @@ function deaths(scores: Scores) {
     const of = outOf(dead.length, all.length, "run");
     return dead.length === 0 ? [] : [{ code, text: deathText({ agent }), dead, all, of, errors, help }];
   });
-}
-
-function runScores(suites: readonly Pick<SuiteScore, "tasks">[]): readonly RunScore[] {
-  return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
 }
 
 /** What to say of agents that never got to work, with the most frequent error; undefined if all did. */
@@ -100,7 +86,7 @@ export function deadSentences(scores: Scores): Sentences | undefined {
 
 /** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
 export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunProblem[] {
-  const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
+  const lacking = suites.filter(({ grades }) => plannedRuns(grades).missing > 0);
   const whole = lacking.filter(lacksAll);
   // The conclusion says no more than that.
   if (whole.length === suites.length && saidOfMissing(whole).length === 0) return [];
@@ -108,7 +94,7 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
   return [whole, ...partly.map((suite) => [suite])].flatMap((its): RunProblem[] => {
     const [first] = its;
     if (!first) return [];
-    const { missing, older } = plannedRuns(its);
+    const { missing, older } = plannedRuns(its.flatMap(({ grades }) => grades));
     const text = missingSentence({ suites: its });
     return [
       {
@@ -129,31 +115,29 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
 /** What is said of missing runs, beside that they are. */
 function saidOfMissing(suites: Scores["suites"]): string[] {
   const lacking = suites.flatMap(({ grades }) => grades.filter(({ state }) => state === "missing"));
-  const said = new Set(
-    lacking.flatMap(({ agent, agentError }) => (agent === undefined ? (agentError ?? []) : [])),
-  );
-  return [...said].slice(0, MOST_ERRORS).map((words) => shorten(words, LONGEST_ERROR));
+  const said = lacking.flatMap(({ agent, agentError }) => (agent === undefined ? (agentError ?? []) : []));
+  return [...new Set(said)].slice(0, MOST_ERRORS).map((words) => shorten(words, LONGEST_ERROR));
 }
 
 const CHECK_THE_STEP =
   "Check the step that runs the agent, and that `results` is the path it writes to: every task has to run, as many times as planned. To grade only some, name them in `tasks` or `eval`.";
 
 /** Of planned runs those that are missing; and of these those that are there, but older than the skill, the prompt or the files. */
-function plannedRuns(suites: readonly Pick<SuiteScore, "tasks">[]) {
-  const runs = runScores(suites);
-  const missing = runs.flatMap(({ grades: [first] }) => (first?.state === "missing" ? first : []));
+function plannedRuns(grades: readonly Row[]) {
+  const runs = onePerRun(grades);
+  const missing = runs.filter(({ state }) => state === "missing");
   return { planned: runs.length, missing: missing.length, older: missing.filter(isOlder).length };
 }
 
 /** Whether a suite has no run at all. */
-function lacksAll(suite: SuiteScore): boolean {
-  const { planned, missing, older } = plannedRuns([suite]);
+function lacksAll({ grades }: SuiteScore): boolean {
+  const { planned, missing, older } = plannedRuns(grades);
   return missing === planned && older === 0;
 }
 
 /** The number of missing runs, and the first tasks without them. */
 export function missingSentence({ suites }: Pick<Scores, "suites">): string {
-  const { planned, missing, older } = plannedRuns(suites);
+  const { planned, missing, older } = plannedRuns(suites.flatMap(({ grades }) => grades));
   // Where no other runs are missing.
   if (older > 0 && older === missing)
     return `${outOf(older, planned, "run")} ${plural(older, "is", "are")} older than ${OLDER_THAN}: run the agent again`;
@@ -171,10 +155,10 @@ const OLDER_THAN = "SKILL.md (or the task)";
 /** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`, with the model when there are several; and how many are older. */
 function lacksOf(suite: SuiteScore): string[] {
   if (lacksAll(suite)) return [`no run of ${quoted(suiteKey(suite.suite))}`];
-  const { older: allOlder } = plannedRuns([suite]);
+  const { older: allOlder } = plannedRuns(suite.grades);
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
   const lacking = suite.tasks.flatMap((task) => {
-    const { planned, missing, older } = plannedRuns([{ tasks: [task] }]);
+    const { planned, missing, older } = plannedRuns(task.grades);
     if (missing === older) return [];
     const held = missing === planned ? "no run" : `only ${outOf(planned - missing, planned, "run")}`;
     return `${held} of ${quoted(titleOfTask(task))}${several && task.model !== "" ? ` by ${quoted(task.model)}` : ""}`;
@@ -184,14 +168,11 @@ function lacksOf(suite: SuiteScore): string[] {
 
 /* What the agents' logs say of their runs, which the verdicts alone do not show. */
 
-/** What happened in which runs, and without help there is nothing to do. */
-type Mishap = readonly [code: string, its: readonly Row[], text: string, help?: string];
-
 /** Runs in which the skill was not loaded, tools were refused, or a limit ended the agent. */
 export function agentProblems(grades: readonly Row[]): Problem[] {
   const bySuite = Map.groupBy(onePerRun(grades), ({ suite }) => suite);
   return [...bySuite].flatMap(([suite, runs]) =>
-    [...skillMishaps(runs), ...mishapsOf(runs)].flatMap(([code, its, text, help]) => {
+    mishapsOf(runs).flatMap(([code, its, text, help]) => {
       if (its.length === 0) return [];
       const message = `${quoted(suite)}: ${text}.`;
       return help === undefined ? notice(code, message) : warning(code, message, { help });
@@ -199,28 +180,11 @@ export function agentProblems(grades: readonly Row[]): Problem[] {
   );
 }
 
-function mishapsOf(runs: readonly Row[]): Mishap[] {
-  const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
-  const calls = sumOf(refused.map(({ client }) => client?.refused ?? 0));
-  const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
-  return [
-    [
-      "refused-tools",
-      refused,
-      `${count(calls, "tool call was", "tool calls were")} refused, in ${runsOf(refused, runs)}: ${loggedWords(refused, "refusedTools")}`,
-      "Allow the agent these tools where it is started, or expect it to work without them.",
-    ],
-    [
-      "ended-by-limit",
-      ended,
-      `ended: ${loggedWords(ended, "endedBy")}, ${runsOf(ended, runs)}`,
-      "These runs are judged as far as they got: raise the agent's limit.",
-    ],
-  ];
-}
-
-/** What the logs say of the skill: not loaded, or loaded where it should not be. */
-function skillMishaps(runs: readonly Row[]): Mishap[] {
+/** What happened in which runs, and without help there is nothing to do. */
+function mishapsOf(
+  runs: readonly Row[],
+): (readonly [code: string, its: readonly Row[], text: string, help?: string])[] {
+  // What the logs say of the skill: not loaded, or loaded where it should not be.
   const withSkill = runs.filter(({ side }) => side === undefined);
   const isKnown = ({ client }: Row) => client?.loaded !== undefined;
   const known = withSkill.filter((row) => isKnown(row) && !row.control);
@@ -236,6 +200,9 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
     notLoaded.length === known.length
       ? "Is the skill installed where the agent looks for skills? If it is, let"
       : "Let";
+  const refused = runs.filter(({ client }) => (client?.refused ?? 0) > 0);
+  const calls = sumOf(refused.map(({ client }) => client?.refused ?? 0));
+  const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
   return [
     [
       "skill-not-loaded",
@@ -259,6 +226,18 @@ function skillMishaps(runs: readonly Row[]): Mishap[] {
       "control-loaded-skill",
       loaded,
       `the skill was loaded in ${runsOf(loaded, controls)} that should not load it (\`should_trigger: false\`)`,
+    ],
+    [
+      "refused-tools",
+      refused,
+      `${count(calls, "tool call was", "tool calls were")} refused, in ${runsOf(refused, runs)}: ${loggedWords(refused, "refusedTools")}`,
+      "Allow the agent these tools where it is started, or expect it to work without them.",
+    ],
+    [
+      "ended-by-limit",
+      ended,
+      `ended: ${loggedWords(ended, "endedBy")}, ${runsOf(ended, runs)}`,
+      "These runs are judged as far as they got: raise the agent's limit.",
     ],
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * The second look: which tasks run again before a drop decides. Simulated by
+ * The second look: which tasks run again before a drop decides, and how often. Simulated by
  * `npm run bench -- gates`. Pure.
  */
 import {
@@ -12,9 +12,10 @@ import {
   exactTest,
   testDrop,
 } from "./chance.ts";
-import { FURTHER_RUNS } from "../domain/defaults.ts";
 import { taskKey } from "../domain/row.ts";
 
+/** How often a task that dropped runs again. */
+export const FURTHER_RUNS = 2;
 /** A task dropped if chance alone makes its own drop in at most 1 of 4 cases: it is lower than main's runs but for one. */
 const DROPPED_LEVEL = 0.25;
 /** Tasks that dropped run again if chance makes the drop of all, or of their suite, so many times as often as what is red: above, hardly any turns red. */

@@ -262,8 +262,7 @@ export function blameOf(comparison: Comparison): readonly string[] {
 
 /** `the agent's client was 2.1.190 on main and is 2.1.197 now`, for each name that differs. */
 export function agentChanges(comparison: Comparison): readonly string[] {
-  return NAMES.flatMap(({ what, of }) => {
-    const [before, now] = bothNames(comparison, of);
+  return agentNames(comparison).flatMap(({ what, before, now }) => {
     if (before === "" || now === "" || before === now) return [];
     return [`the agent's ${what} was ${before} ${inBaseline(comparison.source)} and is ${now} now`];
   });
@@ -271,9 +270,9 @@ export function agentChanges(comparison: Comparison): readonly string[] {
 
 /** `judge, evals and the agent's model and client are those of main`; of evals that differ, those that are compared. */
 function sameBesides(comparison: Comparison): string {
-  const isKnown = ({ of }: (typeof NAMES)[number]) => !bothNames(comparison, of).includes("");
-  const known = NAMES.filter(isKnown).map(({ what }) => what);
-  const unknown = NAMES.filter((one) => !isKnown(one)).map(({ what }) => what);
+  const names = agentNames(comparison).map(({ what, before, now }) => ({ what, isKnown: before && now }));
+  const known = names.flatMap(({ what, isKnown }) => (isKnown ? [what] : []));
+  const unknown = names.flatMap(({ what, isKnown }) => (isKnown ? [] : [what]));
   const those = `are those of ${nameOf(comparison.source)}`;
   const isOther = [...comparison.added, ...comparison.removed, ...comparison.notComparable].length > 0;
   const evals = isOther ? "the evals that are compared" : "evals";
@@ -285,16 +284,14 @@ function sameBesides(comparison: Comparison): string {
   return unknown.length === 0 ? same : `${same}; the agent's ${unknown.join(" and ")} ${rest} not recorded`;
 }
 
-const NAMES = [
-  { what: "model", of: ({ model }: VerdictRow) => model || undefined },
-  { what: "client", of: ({ client }: VerdictRow) => client?.version },
-];
-
-/** The names of both sides; empty where no grade of a side has one. */
-function bothNames({ pairs }: Comparison, of: (typeof NAMES)[number]["of"]): readonly [string, string] {
-  const namesOf = (side: "baseline" | "current") => {
-    const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((row) => of(row) ?? [])));
+/** The agent's model and client on both sides; empty where no grade of a side names one. */
+function agentNames({ pairs }: Comparison) {
+  const namesOf = (side: "baseline" | "current", nameIn: (row: VerdictRow) => string | undefined) => {
+    const names = new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((row) => nameIn(row) || [])));
     return named([...names].sort());
   };
-  return [namesOf("baseline"), namesOf("current")];
+  const sides = (what: string, nameIn: (row: VerdictRow) => string | undefined) => {
+    return { what, before: namesOf("baseline", nameIn), now: namesOf("current", nameIn) };
+  };
+  return [sides("model", ({ model }) => model), sides("client", ({ client }) => client?.version)];
 }

@@ -1,4 +1,4 @@
-/** What holds where no input says otherwise: the default judge, the further runs of a second look, the label that accepts. */
+/** What holds where no input says otherwise: the default judge, and the label that accepts. */
 
 /** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
 export const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
@@ -10,6 +10,3 @@ export function effortOf(model: string): string | undefined {
 
 /** Accepts what a comparison would make red, for a pull request. */
 export const ACCEPT_LABEL = "evals-accept";
-
-/** How often a task that dropped runs again, before the drop decides. */
-export const FURTHER_RUNS = 2;

@@ -2,7 +2,6 @@
  * The runs of evals: the tasks, each as often as planned, on one side or both, and the folder of each; and the list of what is
  * asked again, which grading writes, and `run --plan` makes.
  */
-import { FURTHER_RUNS } from "../domain/defaults.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { type ListedRun, type RunsPlan, listText, rowOfRun } from "../outputs/list-of-runs.ts";
 import { taskOfRun } from "../outputs/task-digest.ts";
@@ -136,16 +135,17 @@ export function rowsOfTasks(plan: RunsPlan | undefined, suites: readonly Suite[]
   });
 }
 
-/** The list of further runs of what these rows are of, by each agent and model, numbered on; undefined without any. */
+/** The list of so many further runs of what these rows are of, by each agent and model, numbered on; undefined without any. */
 export function listOfAgain(
   asked: readonly RowOfTask[],
   { evals, left }: Pick<RunsPlan, "evals" | "left">,
+  further: number,
 ): string | undefined {
   const byRun = Map.groupBy(asked, ({ row }) => JSON.stringify(runIdentity(row)));
   const runs = [...byRun.values()].flatMap((same) => {
     const most = Math.max(...same.map(({ row: { trial = 1 } }) => trial));
     return same.slice(0, 1).flatMap(({ suite, task, row }) =>
-      Array.from({ length: FURTHER_RUNS }, (_, index) => {
+      Array.from({ length: further }, (_, index) => {
         const trial = most + index + 1;
         const folder = runFolder({ suite, task, trial }, row);
         return rowOfRun({ folder, ...runIdentity(row), trial, again: true });

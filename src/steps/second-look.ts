@@ -1,4 +1,5 @@
 /** The second look: what ran again, what may, and the list of what is asked. Names are redacted first, as those of rows are. */
+import { FURTHER_RUNS } from "../decide/second-look.ts";
 import type { AskedAgain } from "../domain/grade.ts";
 import { NO_SKILL } from "../domain/suite.ts";
 import { taskKeyOfAnyModel } from "../domain/row.ts";
@@ -33,7 +34,7 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
       const models = Map.groupBy(asked, taskKeyOfAnyModel);
       const isAsked = ({ key, row }: (typeof rows)[number]) =>
         models.get(key)?.some(({ model = row.model }) => model === row.model);
-      return runsPlan && listOfAgain(rows.filter(isAsked), runsPlan);
+      return runsPlan && listOfAgain(rows.filter(isAsked), runsPlan, FURTHER_RUNS);
     },
   };
 }

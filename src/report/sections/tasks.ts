@@ -1,7 +1,7 @@
 /** The one table of a page: each task with what passed on main and now, in one unit; the tasks that pass in one row. Pure. */
 import type { Comparison } from "../../decide/compare.ts";
 import { type Pair, nameOf } from "../../decide/pairs.ts";
-import { FURTHER_RUNS } from "../../domain/defaults.ts";
+import { FURTHER_RUNS } from "../../decide/second-look.ts";
 import { type Row, type TaskScore, gradeKey, isOfPluginEval, taskKeyOfAnyModel } from "../../domain/row.ts";
 import { suiteKey, titleOfTask } from "../../results/rows.ts";
 import { type Share, runKey, shareOf, unitOf } from "../../results/score.ts";
