@@ -4,9 +4,8 @@
  */
 import type { context } from "@actions/github";
 import { readFileSync } from "node:fs";
-import * as z from "zod/mini";
 import { docsAddress, messageOf } from "../text/format.ts";
-import { lenient } from "../text/optional.ts";
+import { Json } from "../text/json.ts";
 
 /** The context of @actions/github; outside GitHub most of it is absent. */
 type EventContext = Readonly<Partial<typeof context>>;
@@ -58,7 +57,7 @@ export type RunContext = Readonly<ReturnType<typeof readContext>>;
 
 /** Builds the context of this run; for an unknown event the report goes to GITHUB_SHA. */
 export function readContext(given: EventContext, env: NodeJS.ProcessEnv) {
-  const event = readEvent(given.payload);
+  const event = new Json(given.payload);
   const name = given.eventName ?? "";
   const repository = namedRepository(given);
   const pull = pullOf(name, event);
@@ -109,54 +108,10 @@ function workflowFileOf(ref = ""): string | undefined {
   return /\/\.github\/workflows\/([^/@]+)@/.exec(ref)?.[1];
 }
 
-const head = z.object({
-  sha: lenient(z.string()),
-  ref: lenient(z.string()),
-  repo: lenient(z.object({ full_name: lenient(z.string()) })),
-});
-
-const eventSchema = z.object({
-  pull_request: lenient(
-    z.object({
-      number: lenient(z.number()),
-      head: lenient(head),
-      base: lenient(head),
-      user: lenient(z.object({ login: lenient(z.string()) })),
-    }),
-  ),
-  workflow_run: lenient(
-    z.object({
-      head_sha: lenient(z.string()),
-      head_branch: lenient(z.string()),
-      head_repository: lenient(z.object({ full_name: lenient(z.string()) })),
-      event: lenient(z.string()),
-      run_attempt: lenient(z.number()),
-      actor: lenient(z.object({ login: lenient(z.string()) })),
-    }),
-  ),
-  merge_group: lenient(
-    z.object({
-      head_sha: lenient(z.string()),
-      head_ref: lenient(z.string()),
-      base_ref: lenient(z.string()),
-      base_sha: lenient(z.string()),
-    }),
-  ),
-  issue: lenient(z.object({ number: lenient(z.number()), pull_request: lenient(z.unknown()) })),
-});
-
-/** An event; fields of undocumented types are absent. */
-type Event = z.infer<typeof eventSchema>;
-
-/** Never throws: a payload that is no event is an empty one. */
-function readEvent(payload: unknown): Event {
-  return z.safeParse(eventSchema, payload).data ?? {};
-}
-
 /** Undefined when the context names none: its getter throws then. */
-function namedRepository(of: EventContext): Repository | undefined {
+function namedRepository(given: EventContext): Repository | undefined {
   try {
-    return of.repo?.owner && of.repo.repo ? of.repo : undefined;
+    return given.repo?.owner && given.repo.repo ? given.repo : undefined;
   } catch {
     return undefined;
   }
@@ -171,18 +126,19 @@ export function repositoryOf({ repository }: Pick<RunContext, "repository">): Re
 /** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const QUEUE_REF = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
 
-function pullOf(name: string, event: Event): PullReference | undefined {
-  if (name.startsWith("pull_request")) return pullOfNumber(event.pull_request?.number);
+function pullOf(name: string, event: Json): PullReference | undefined {
+  if (name.startsWith("pull_request")) return pullOfNumber(event.number("pull_request", "number"));
   if (name === "issue_comment")
-    return event.issue?.pull_request ? pullOfNumber(event.issue.number) : undefined;
+    return event.at("issue", "pull_request").value
+      ? pullOfNumber(event.number("issue", "number"))
+      : undefined;
   if (name === "merge_group")
-    return pullOfNumber(Number(QUEUE_REF.exec(event.merge_group?.head_ref ?? "")?.[1]));
-  const { head_sha, head_branch, head_repository, event: cause } = event.workflow_run ?? {};
-  const repository = head_repository?.full_name;
-  if (name !== "workflow_run" || !cause?.startsWith("pull_request")) return undefined;
-  return head_sha && head_branch && repository
-    ? { headRepository: repository, headBranch: head_branch, headSha: head_sha }
-    : undefined;
+    return pullOfNumber(Number(QUEUE_REF.exec(event.text("merge_group", "head_ref") ?? "")?.[1]));
+  const run = event.at("workflow_run");
+  if (name !== "workflow_run" || !run.text("event")?.startsWith("pull_request")) return undefined;
+  const [headSha, headBranch] = [run.text("head_sha"), run.text("head_branch")];
+  const headRepository = run.text("head_repository", "full_name");
+  return headSha && headBranch && headRepository ? { headRepository, headBranch, headSha } : undefined;
 }
 
 function pullOfNumber(number: number | undefined): PullReference | undefined {
@@ -190,14 +146,19 @@ function pullOfNumber(number: number | undefined): PullReference | undefined {
 }
 
 /** The commit a reader looks at, where GITHUB_SHA is a merge commit or the default branch, and what it is based on. */
-function commitsOf(name: string, event: Event) {
-  const { pull_request: pull, workflow_run: run, merge_group: group } = event;
+function commitsOf(name: string, event: Json) {
+  const pull = event.at("pull_request");
   if (name.startsWith("pull_request"))
-    return { sha: pull?.head?.sha, base: pull?.base?.ref, baseSha: pull?.base?.sha };
-  if (name === "workflow_run") return { sha: run?.head_sha };
+    return {
+      sha: pull.text("head", "sha"),
+      base: pull.text("base", "ref"),
+      baseSha: pull.text("base", "sha"),
+    };
+  if (name === "workflow_run") return { sha: event.text("workflow_run", "head_sha") };
   if (name !== "merge_group") return {};
-  const base = group?.base_ref?.replace(/^refs\/heads\//, "");
-  return { sha: group?.head_sha, base, baseSha: group?.base_sha };
+  const group = event.at("merge_group");
+  const base = group.text("base_ref")?.replace(/^refs\/heads\//, "");
+  return { sha: group.text("head_sha"), base, baseSha: group.text("base_sha") };
 }
 
 const DEPENDABOT = "dependabot[bot]";
@@ -209,34 +170,30 @@ const DEPENDABOT = "dependabot[bot]";
 const LIKE_A_FORK = /^(?:pull_request(?:_review(?:_comment)?)?|push|create|deployment(?:_status)?)$/;
 
 /** Pull requests of forks run without secrets (but for pull_request_target), and what Dependabot starts. */
-function secretless(
-  name: string,
-  event: Event,
-  actor: string | undefined,
-): "fork" | "dependabot" | undefined {
-  const { pull_request: pull } = event;
+function secretless(name: string, event: Json, actor: string | undefined): "fork" | "dependabot" | undefined {
   if (!LIKE_A_FORK.test(name)) return undefined;
-  if ([actor, pull?.user?.login].includes(DEPENDABOT)) return "dependabot";
-  return pull && isPullOfFork(event) ? "fork" : undefined;
+  if ([actor, event.text("pull_request", "user", "login")].includes(DEPENDABOT)) return "dependabot";
+  return event.isObject("pull_request") && isPullOfFork(event) ? "fork" : undefined;
 }
 
 /** True also when the event does not name the head repository: a fork may be deleted. */
-function isPullOfFork({ pull_request: pull }: Event): boolean {
-  const [from, to] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
+function isPullOfFork(event: Json): boolean {
+  const [from, to] = ["head", "base"].map((end) => event.text("pull_request", end, "repo", "full_name"));
   return !from || from !== to;
 }
 
-function agentAttemptOf(of: EventContext, event: Event): number | undefined {
-  const ofRun = of.eventName === "workflow_run" ? event.workflow_run?.run_attempt : undefined;
-  return (ofRun ?? Number(of.runAttempt)) || undefined;
+function agentAttemptOf({ eventName, runAttempt }: EventContext, event: Json): number | undefined {
+  const started = eventName === "workflow_run" ? event.number("workflow_run", "run_attempt") : undefined;
+  return (started ?? Number(runAttempt)) || undefined;
 }
 
 /** Events that run the code of the branch in GITHUB_REF, of this repository: no pull request is behind them. */
 export const ON_A_BRANCH: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
 
-function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Event): string | undefined {
-  const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};
-  if (name === "workflow_run") return (ON_A_BRANCH.has(cause) && branch) || undefined;
+function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Json): string | undefined {
+  const run = event.at("workflow_run");
+  if (name === "workflow_run")
+    return (ON_A_BRANCH.has(run.text("event") ?? "") && run.text("head_branch")) || undefined;
   return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
 }
 
@@ -252,18 +209,15 @@ const BY_WRITERS = new Set([
  */
 function isUntrusted(
   name: string,
-  event: Event,
+  event: Json,
   { actor, repository }: { readonly actor: string | undefined; readonly repository: Repository | undefined },
 ): boolean {
-  const { pull_request: pull, workflow_run: cause } = event;
-  if ([actor, pull?.user?.login, cause?.actor?.login].includes(DEPENDABOT)) return true;
+  const authors = [event.text("pull_request", "user", "login"), event.text("workflow_run", "actor", "login")];
+  if ([actor, ...authors].includes(DEPENDABOT)) return true;
   if (name.startsWith("pull_request")) return isPullOfFork(event);
-  if (name === "workflow_run") return !isOwn(cause?.head_repository?.full_name, repository);
-  return name !== "" && !BY_WRITERS.has(name);
-}
-
-function isOwn(from: string | undefined, own: Repository | undefined): boolean {
-  return own !== undefined && from === `${own.owner}/${own.repo}`;
+  if (name !== "workflow_run") return name !== "" && !BY_WRITERS.has(name);
+  const from = event.text("workflow_run", "head_repository", "full_name");
+  return repository === undefined || from !== `${repository.owner}/${repository.repo}`;
 }
 
 /** Address of the checked-out commit's files; undefined outside GitHub. */
