@@ -20,7 +20,7 @@ import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { planIn } from "../../src/outputs/list-of-runs.ts";
 import { planProblems } from "../../src/plan/left-out.ts";
-import { folderOfRuns, temporaryOf } from "../../src/runner/temporary-folders.ts";
+import { folderOfRuns, temporaryFolder as temporaryOfRun } from "../../src/runner/temporary-folders.ts";
 import { actHere, closeServers, passing } from "../support/act.ts";
 import { evals, run, skillEvals } from "../support/agent-runs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
@@ -455,7 +455,8 @@ describe("the folder of all runs", () => {
     const env = { RUNNER_TEMP: temp };
     const first = await run(evals({ a: "write" }), { env });
     const other = await run(evals({ a: "write" }), { env });
-    const [left, ofOther] = [temporaryOf(first.out, temp), temporaryOf(other.out, temp)];
+    const leftOf = (out: string) => temporaryOfRun({ options: { out, agent: "command" }, env, temp }).path;
+    const [left, ofOther] = [leftOf(first.out), leftOf(other.out)];
     const kept = [ofOther, `${left}-link`, `${left}-file`, join(temp, "below", basename(left))];
     const [, link = "", file = "", below = ""] = kept;
     mkdirSync(below, { recursive: true });

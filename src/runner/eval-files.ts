@@ -15,14 +15,15 @@ type Taken = { readonly path: string } & (
   { readonly content: Buffer; readonly mode: number } | { readonly target: string }
 );
 
-/** Takes the eval files of these suites away: evals, tasks, tables, rubrics. The returned function puts them back. */
-export function takeEvals(suites: readonly Suite[]): () => void {
+/** Takes the eval files of these suites away: evals, tasks, tables, rubrics. They are put back at the latest when this is disposed of. */
+export function takeEvals(suites: readonly Suite[]) {
   const taken = suites.flatMap((suite) =>
     evalFilesOf(suite).flatMap((path) => takeFile(path, suite.root ?? ".")),
   );
-  return () => {
-    for (const one of taken.splice(0)) putBack(one);
+  const putAllBack = () => {
+    taken.splice(0).forEach(putBack);
   };
+  return { putBack: putAllBack, [Symbol.dispose]: putAllBack };
 }
 
 /** Takes a file away, and the one that it is a link to. */

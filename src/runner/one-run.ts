@@ -6,15 +6,14 @@ import { skillsGiven } from "../domain/suite.ts";
 import { folderSha256 } from "../files/folder.ts";
 import { bytesOfOpen, readFailure } from "../files/read.ts";
 import { folderBelow, moveBelow, openBelow, replaceBelow, writeBelow } from "../files/write.ts";
-import { openRights, removeAll, removeBelow } from "../files/remove.ts";
+import { openRights, removeBelow } from "../files/remove.ts";
 import { WORK } from "../outputs/list-of-runs.ts";
 import { watchLog } from "../outputs/watch.ts";
 import { LOG, RUN_JSON, SESSION, recordText, type RunRecord } from "../outputs/run-json.ts";
 import type { PlannedRun } from "../plan/runs.ts";
 import type { Redactor } from "../safety/redact.ts";
 import { sha256 } from "../text/hash.ts";
-import { agentOf, skillsFolderOf } from "./agents.ts";
-import { removeLeavings } from "./environment.ts";
+import { skillsFolderOf } from "./agents.ts";
 import { watchSession } from "./kept-session.ts";
 import { tidy, withoutSecrets } from "./clean-work.ts";
 import type { GivenRun, MadeRun, Making } from "./making.ts";
@@ -22,7 +21,7 @@ import { freshFolder, isOwnFolder } from "./out-folder.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Ended } from "./start-program.ts";
 import { type Talk, type Trying, type TurnMade, converse, startTurn, turnLog } from "./turns.ts";
-import { temporaryOf } from "./temporary-folders.ts";
+import { temporaryFolder } from "./temporary-folders.ts";
 import { deathOf, workOf } from "./work.ts";
 import { lacksSkill, prepareFolder, skillsOf } from "./workspace.ts";
 
@@ -46,10 +45,9 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
     trials: run.trials,
     sides: run.sides,
   };
-  let folder: string | undefined;
   try {
-    folder = temporaryOf(making.options.out, making.temp);
-    return await tryIn(folder, { run, making }, begun);
+    using folder = temporaryFolder(making);
+    return await tryIn(folder.path, { run, making }, begun);
   } catch (thrown) {
     const reason = `the run's files cannot be written: ${readFailure(thrown)}`;
     const { state: _, ...record } = { ...begun, error: reason };
@@ -59,11 +57,6 @@ export async function tryRun(run: GivenRun, making: Making, tried: number): Prom
       // A full disk, or a folder of runs that is gone: the line at the end says it.
     }
     return { run, record, worked: false, last: [reason] };
-  } finally {
-    if (folder !== undefined) {
-      removeLeavings(agentOf(making.options.agent), join(folder, WORK), making.env);
-      removeAll(folder);
-    }
   }
 }
 

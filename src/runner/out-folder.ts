@@ -14,8 +14,8 @@ import { slashes } from "../files/confine.ts";
 const GITIGNORE = ".gitignore";
 
 /**
- * Makes the folder, which git ignores, and holds it for this process: its path, absolute and with links resolved, and what
- * lets the next process in. Or the problem why it cannot be used.
+ * Makes the folder, which git ignores, and holds it for this process until it is disposed of: its path, absolute and with
+ * links resolved. Or the problem why it cannot be used.
  */
 export function openOut(folder: string) {
   const other = otherThanRuns(folder);
@@ -39,10 +39,12 @@ export function openOut(folder: string) {
       },
     );
   if (!statsOf(join(path, GITIGNORE))) writeBelow(path, GITIGNORE, IGNORE_ALL);
-  const release = () => {
-    removeAll(join(path, LOCK));
+  return {
+    path,
+    [Symbol.dispose]: () => {
+      removeAll(join(path, LOCK));
+    },
   };
-  return { path, release };
 }
 
 /** The name of something in the folder that is not of `waza-grade run`; undefined where all is. */

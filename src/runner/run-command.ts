@@ -1,23 +1,15 @@
 /** `waza-grade run`: what it says while it works and at the end, and its exit status. */
-import { join } from "node:path";
 import { EXIT, type ExitStatus } from "../domain/exit-status.ts";
 import { error, isError, isProblem, notice, type Problem } from "../domain/problem.ts";
 import { skillsGiven } from "../domain/suite.ts";
 import { count, docsAddress, listedCode, plural, problemLine } from "../text/format.ts";
-import { removeAll, removeBelow } from "../files/remove.ts";
-import { WORK, deeperLists, deeperProblems, listName, type ListOfRuns } from "../outputs/list-of-runs.ts";
+import { removeBelow } from "../files/remove.ts";
+import { deeperLists, deeperProblems, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
 import { type Redactor, redactor } from "../safety/redact.ts";
 import { secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
-import {
-  keysOf,
-  lacksKey,
-  lacksSignIn,
-  removeLeavings,
-  secretsInSettings,
-  skillsInHome,
-} from "./environment.ts";
+import { keysOf, lacksKey, lacksSignIn, secretsInSettings, skillsInHome } from "./environment.ts";
 import { chooseRuns, type Chosen } from "./choose-runs.ts";
 import { judgedFiles, takeEvals, touchedProblems } from "./eval-files.ts";
 import { installAgent, versionOf } from "./install.ts";
@@ -26,11 +18,11 @@ import { openOut } from "./out-folder.ts";
 import { priceLine } from "./price-line.ts";
 import { makeRuns } from "./run-evals.ts";
 import { endLines, runName, startProgress, whyLeft } from "./run-lines.ts";
-import { finishedList, givenBy, plannedList, replacedIn, takeList, takeUp, writeList } from "./run-list.ts";
+import { finishedList, givenBy, plannedList, takeUp, writeList } from "./run-list.ts";
 import { isPlayed, responderEndpoint, responderLines, speakers } from "./responder.ts";
 import { spendingLine, startSpending } from "./spending.ts";
 import { type RunOptions, withKey } from "./run-options.ts";
-import { clearLeft, folderOfRuns, temporaryFolders, temporaryOf } from "./temporary-folders.ts";
+import { clearLeft, folderOfRuns, temporaryFolder } from "./temporary-folders.ts";
 
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
@@ -75,109 +67,85 @@ async function sayPlan(call: Call): Promise<void> {
 }
 
 /**
- * Makes the runs in the folder of all runs, where nothing that is known would stop each of them. A dry run writes the list
- * in a workflow alone: at a desk it changes nothing.
+ * Makes the runs in the folder of all runs, where nothing that is known would stop each of them; their list is written
+ * before the first one, and when all have ended. A dry run writes it in a workflow alone: at a desk it changes nothing.
  */
-async function start(call: Call): Promise<ExitStatus> {
-  const { options, env, planned, kept, line } = call;
-  const temp = folderOfRuns(env, call.workspace);
-  // Where there is nothing to run, no key is asked for.
-  const isDue = planned.length > 0 && !options.dryRun;
-  const lacks = isDue && options.agent !== "command" && lacksKey(options.agent, env);
-  const secretless = lacks ? call.withoutSecrets : undefined;
-  const tooMany = tooManyRuns(planned.length - kept.size, options);
-  const isAhead = isDue && secretless === undefined && tooMany.length === 0;
-  const wrong = isAhead ? problemsAhead(call, temp) : tooMany;
+async function start(given: Call): Promise<ExitStatus> {
+  const { options, env, planned, kept, line } = given;
+  const temp = folderOfRuns(env, given.workspace);
+  const { wrong, secretless } = hindrances(given, temp);
   if (options.dryRun && wrong.length === 0)
     for (const run of planned) line(`  ${runName(run)}${kept.has(run) ? " · made before, and kept" : ""}`);
   const out = options.dryRun && !options.isStep ? undefined : openOut(options.out);
-  if (out === undefined || isProblem(out)) {
-    const all = [...wrong, ...(out ? [out] : [])];
-    all.forEach(sayer(call));
-    return all.length > 0 ? EXIT.misused : EXIT.done;
-  }
-  try {
-    clearLeft(out.path, temporaryFolders(env), (folder) => {
-      removeLeavings(agentOf(options.agent), join(folder, WORK), env);
-    });
-    const held = { ...call, options: { ...options, out: out.path } };
-    return await makeAndList(held, { wrong, secretless, temp });
-  } finally {
-    out.release();
-  }
-}
-
-function tooManyRuns(due: number, { maxRuns = Infinity }: RunOptions): Problem[] {
-  if (due <= maxRuns) return [];
-  const message = `${count(due, "run")} would be made, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
-  return [error("too-many-runs", message)];
-}
-
-interface Ahead {
-  /** Why nothing is started. */
-  readonly wrong: readonly Problem[];
-  readonly secretless: RunSurroundings["withoutSecrets"];
-  readonly temp: string | Problem;
-}
-
-/** Makes the runs in the folder, which is held; their list is written before the first one, and when all have ended. */
-async function makeAndList(call: Call, { wrong, secretless, temp }: Ahead): Promise<ExitStatus> {
-  const { options, env, chosen, planned, line } = call;
-  const { out, agent } = options;
-  const say = sayer(call);
-  const before = await takeList(out);
+  const said = isProblem(out) ? [...wrong, out] : wrong;
+  said.forEach(sayer(given));
+  const status = said.length > 0 ? EXIT.misused : EXIT.done;
+  if (out === undefined || isProblem(out)) return status;
+  using held = out;
+  const call = { ...given, options: { ...options, out: held.path } };
+  clearLeft(call);
   // Those that an agent of an earlier call wrote, which was said.
-  for (const one of deeperLists(out)) removeBelow(out, one);
-  const list = await plannedList(call, before);
-  const write = (more: Partial<ListOfRuns>) => {
-    writeList(out, listName(options.shard), { ...list, ...more });
-  };
+  for (const path of deeperLists(held.path)) removeBelow(held.path, path);
+  const list = await plannedList(call);
   if (secretless) {
-    write({ no_key: true });
+    writeList(call, { ...list, no_key: true });
     const page = `${docsAddress(env)}/permissions-and-forks.md`;
     const who = SECRETLESS[secretless];
     line(`This event is ${who}: the agent has no key, and no run was made. ${page}`);
     return EXIT.done;
   }
-  if (wrong.length > 0 || options.dryRun || isProblem(temp)) {
-    write(wrong.length > 0 ? { ended: wrong.map(({ message }) => message).join(" ") } : { plans: "all" });
-    wrong.forEach(say);
-    return wrong.length > 0 ? EXIT.misused : EXIT.done;
-  }
-  const folder = temporaryOf(out, temp);
-  // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
-  const isTaken = options.isStep && agent !== "waza";
-  let putBack: () => void = () => undefined;
-  try {
-    const isInstalled = options.install && agent !== "command" && planned.length > 0;
-    const ready = isInstalled ? await installAgent(options, { env, folder }) : env;
-    if (isProblem(ready)) {
-      write({ ended: ready.message });
-      say(ready);
-      return EXIT.failed;
-    }
-    const touchedSince = await judgedFiles(chosen.suites);
-    write({ state: "started" });
-    if (isTaken) putBack = takeEvals(chosen.suites);
-    const agentVersion = versionOf(agent, { ...ready, HOME: folder });
-    const all = await make({ ...call, env: ready, temp, agentVersion });
-    putBack();
-    const touched = await touchedSince();
-    for (const folder of replacedIn(list, all.made)) removeBelow(out, folder);
-    const finished = finishedList(list, all.made, call);
-    write({ ...finished, touched: [...list.touched, ...touched], ended: whyLeft(all, agent) });
-    const planted = deeperProblems(deeperLists(out));
-    [...touchedProblems(touched), ...planted].forEach(say);
-    for (const text of await changedMeanwhile(chosen)) line(text);
-    if (touched.length + planted.length > 0) return EXIT.misused;
-    return all.left === 0 && all.made.every(({ worked }) => worked) ? EXIT.done : EXIT.failed;
-  } finally {
-    putBack();
-    removeAll(folder);
-  }
+  if (wrong.length === 0 && !options.dryRun && !isProblem(temp))
+    return await makeAndList({ ...call, temp }, list);
+  const ended = wrong.map(({ message }) => message).join(" ");
+  writeList(call, { ...list, ...(wrong.length > 0 ? { ended } : { plans: "all" }) });
+  return status;
 }
 
-async function make(call: Omit<Making, "spending" | "speaker" | "progress">): Promise<MadeRuns> {
+/** What keeps the runs from being made, as far as it is known before; `secretless` is an event that gets no key. */
+function hindrances(call: Call, temp: string | Problem) {
+  const { options, env, planned, kept, withoutSecrets } = call;
+  const { agent, maxRuns = Infinity } = options;
+  // Where there is nothing to run, no key is asked for.
+  const isDue = planned.length > 0 && !options.dryRun;
+  if (isDue && withoutSecrets && agent !== "command" && lacksKey(agent, env))
+    return { wrong: [], secretless: withoutSecrets };
+  const due = planned.length - kept.size;
+  if (due <= maxRuns) return { wrong: isDue ? problemsAhead(call, temp) : [] };
+  const message = `${count(due, "run")} would be made, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
+  return { wrong: [error("too-many-runs", message)] };
+}
+
+/** Makes the runs in the folder, which is held. */
+async function makeAndList(call: Omit<BegunCall, "agentVersion">, list: ListOfRuns): Promise<ExitStatus> {
+  const { options, env, chosen, planned, line } = call;
+  const { out, agent } = options;
+  const say = sayer(call);
+  using folder = temporaryFolder(call);
+  const isInstalled = options.install && agent !== "command" && planned.length > 0;
+  const ready = isInstalled ? await installAgent(options, { env, folder: folder.path }) : env;
+  if (isProblem(ready)) {
+    writeList(call, { ...list, ended: ready.message });
+    say(ready);
+    return EXIT.failed;
+  }
+  const touchedSince = await judgedFiles(chosen.suites);
+  writeList(call, { ...list, state: "started" });
+  // In a workflow the agent could read what it is judged by; waza reads the evals itself. In git's history it still can.
+  using taken = takeEvals(options.isStep && agent !== "waza" ? chosen.suites : []);
+  const agentVersion = versionOf(agent, { ...ready, HOME: folder.path });
+  const all = await make({ ...call, env: ready, agentVersion });
+  taken.putBack();
+  const touched = await touchedSince();
+  const finished = finishedList(list, all.made, call);
+  writeList(call, { ...finished, touched: [...list.touched, ...touched], ended: whyLeft(all, agent) });
+  const planted = deeperProblems(deeperLists(out));
+  [...touchedProblems(touched), ...planted].forEach(say);
+  for (const text of await changedMeanwhile(chosen)) line(text);
+  if (touched.length + planted.length > 0) return EXIT.misused;
+  return all.left === 0 && all.made.every(({ worked }) => worked) ? EXIT.done : EXIT.failed;
+}
+
+async function make(call: BegunCall): Promise<MadeRuns> {
   const spending = startSpending(call.options.maxCost);
   const cancelled = AbortSignal.any([call.cancelled, spending.reached]);
   const progress = startProgress(call);
@@ -186,6 +154,9 @@ async function make(call: Omit<Making, "spending" | "speaker" | "progress">): Pr
   for (const text of endLines(all, call.options)) call.line(text);
   return all;
 }
+
+/** A call whose runs are about to be made. */
+type BegunCall = Omit<Making, "spending" | "speaker" | "progress">;
 
 function sayer({ line, env }: RunSurroundings): (problem: Problem) => void {
   const docs = docsAddress(env);

@@ -21,38 +21,37 @@ const LEAST_BYTES = 10_000_000;
  * full, or the first runs or three in a row end without any work, the rest is not started.
  */
 export async function makeRuns(making: Making): Promise<MadeRuns> {
-  const { planned, kept: finished } = making;
+  const { planned, kept } = making;
   const { concurrency, out } = making.options;
-  const limit = pLimit(concurrency);
-  const made: MadeRun[] = [];
+  const made = [...kept.values()];
+  made.forEach(making.progress.end);
+  const due = planned.filter((run) => !kept.has(run));
   const why = (): MadeRuns["stopped"] => {
     const outages = made.flatMap(({ outage = "busy" }) => (outage === "busy" ? [] : outage));
     if (outages[0]) return outages[0];
-    if ([out, making.temp].some((one) => freeBytes(one) < (making.leastBytes ?? LEAST_BYTES))) return "full";
-    const fresh = made.filter(({ isOld }) => !isOld).slice(-SAME_DEATHS);
-    const isSame = new Set(fresh.map(({ last }) => last.join("\n"))).size === 1;
-    if (fresh.length === SAME_DEATHS && isSame && hopelessness(fresh)) return hopelessness(fresh);
+    const leastBytes = making.leastBytes ?? LEAST_BYTES;
+    if ([out, making.temp].some((folder) => freeBytes(folder) < leastBytes)) return "full";
+    const last = made.slice(kept.size).slice(-SAME_DEATHS);
+    const isSame = new Set(last.map((madeRun) => madeRun.last.join("\n"))).size === 1;
+    if (last.length === SAME_DEATHS && isSame && hopelessness(last)) return hopelessness(last);
     return made.length >= Math.min(concurrency, planned.length) && hopelessness(made);
   };
   let stopped: MadeRuns["stopped"] = false;
-  const first = new Set(planned.filter((run) => !finished.has(run)).slice(0, concurrency));
+  const first = new Set(due.slice(0, concurrency));
   const { promise: isClear, resolve: clear } = Promise.withResolvers<undefined>();
-  await Promise.all(
-    planned.map((run) =>
-      limit(async () => {
-        const kept = finished.get(run);
-        // Where one of the first runs never got to work, no other is started until it is clear that one of them does.
-        if (!kept && !first.has(run) && made.some(({ worked }) => !worked)) await isClear;
-        stopped ||= !kept && why();
-        if (!kept && (stopped || making.cancelled.aborted)) return;
-        const one = kept ?? (await makeRun(run, making));
-        first.delete(run);
-        if (one) made.push(one);
-        if (first.size === 0 || one?.worked) clear(undefined);
-        if (one) making.progress.end(one);
-      }),
-    ),
-  );
+  if (kept.size > 0) clear(undefined);
+  await pLimit(concurrency).map(due, async (run) => {
+    // Where one of the first runs never got to work, no other is started until it is clear that one of them does.
+    if (!first.has(run) && made.some(({ worked }) => !worked)) await isClear;
+    stopped ||= why();
+    if (stopped || making.cancelled.aborted) return;
+    const madeRun = await makeRun(run, making);
+    first.delete(run);
+    if (first.size === 0 || madeRun?.worked) clear(undefined);
+    if (!madeRun) return;
+    made.push(madeRun);
+    making.progress.end(madeRun);
+  });
   // Known also where no other run was left to start.
   if (making.spending.reached.aborted) stopped ||= "capped";
   stopped ||= !making.cancelled.aborted && why();

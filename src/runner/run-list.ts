@@ -3,8 +3,7 @@
  * what this call plans, and at the end what was made.
  */
 import { dirname, join, relative, resolve } from "node:path";
-import type { Suite } from "../domain/suite.ts";
-import { repositoryRoot, slashes } from "../files/confine.ts";
+import { slashes } from "../files/confine.ts";
 import { digestOfFile } from "../files/digest.ts";
 import { statsOf } from "../files/find.ts";
 import { removeBelow } from "../files/remove.ts";
@@ -12,6 +11,7 @@ import { writeBelow } from "../files/write.ts";
 import { runFilesBelow } from "../outputs/find-outputs.ts";
 import {
   NARROWED,
+  listName,
   listText,
   listedIn,
   listsIn,
@@ -102,7 +102,7 @@ async function finishedRun(
 /* The list. */
 
 /** The runs that are there, with their digests, by the list: what it does not name is no run. After a kill all are. */
-export async function takeList(out: string): Promise<ReadonlyMap<string, ListedRun>> {
+async function takeList(out: string): Promise<ReadonlyMap<string, ListedRun>> {
   const runs = listedIn(out) ?? (await runsThere(out));
   return new Map(runs.map((run) => [run.folder, run]));
 }
@@ -118,27 +118,35 @@ async function runsThere(out: string): Promise<ListedRun[]> {
 }
 
 /** Writes the list in place of all that are there; on a full disk there is none, as after a kill. */
-export function writeList(out: string, name: string, list: ListOfRuns): void {
+export function writeList({ options: { out, shard } }: Pick<Call, "options">, list: ListOfRuns): void {
   try {
-    for (const one of listsIn(out)) removeBelow(out, one);
-    writeBelow(out, name, listText(list));
+    for (const name of listsIn(out)) removeBelow(out, name);
+    writeBelow(out, listName(shard), listText(list));
   } catch {
     // No run is lost by that.
   }
 }
 
 /** The rows of this call, and of what others made before: of the same agent, of what its agent would be given now, and of an eval that is there. */
-export async function plannedList(
-  { chosen, options, workspace, givenIn, planned: runsOfCall, kept }: Call,
-  before: ReadonlyMap<string, ListedRun>,
-): Promise<ListOfRuns> {
+export async function plannedList({
+  chosen,
+  options,
+  workspace,
+  givenIn,
+  planned: runsOfCall,
+  kept,
+}: Call): Promise<ListOfRuns> {
+  const before = await takeList(options.out);
   const { suites, all, left, evals: named, between } = chosen;
   const due = new Set(runsOfCall.flatMap((run) => (kept.has(run) ? [] : run.folder)));
-  const rows = all.map((run) =>
-    rowOfRun({ folder: run.folder, ...identityOfRun(run, options), again: run.again }),
-  );
+  const rows = all.map((run) => {
+    const { run_sha256, work_sha256 } = before.get(run.folder) ?? {};
+    const { folder, again } = run;
+    return rowOfRun({ folder, ...identityOfRun(run, options), again, run_sha256, work_sha256 });
+  });
   const folders = new Set(rows.map(({ folder }) => folder));
-  const isThere = evalFinder(suites, workspace);
+  const roots = new Set([workspace, ...suites.flatMap(({ root }) => root ?? [])]);
+  const isThere = (path: string) => [...roots].some((root) => statsOf(resolve(root, path))?.isFile());
   const here = new Set(rows.map(keyOfRun));
   // What a second look asked for is compared beside the runs that asked for it, and goes where these are made anew.
   const anew = new Set(rows.filter(({ folder, again }) => !again && due.has(folder)).map(keyOfTask));
@@ -147,32 +155,27 @@ export async function plannedList(
     if (record.agent !== options.agent || !isThere(record.eval)) return true;
     // In another folder: its eval had another name.
     if (here.has(keyOfRun(row))) return true;
-    const of = taskOfRun(suites, record);
-    return of !== undefined && isOfOther(record, await givenIn(of));
+    const found = taskOfRun(suites, record);
+    return found !== undefined && isOfOther(record, await givenIn(found));
   };
   const earlier = [...before.values()].filter(({ folder }) => !folders.has(folder));
   const earlierRuns = await Promise.all(
-    earlier.map(async ({ old: _, ...row }): Promise<readonly ListedRun[]> => {
+    earlier.map(async (row): Promise<ListedRun | undefined> => {
       const record = readRunJson(join(options.out, row.folder, RUN_JSON));
-      if (record === undefined) return [];
-      return [(await isOld(row, record)) ? { ...row, old: true } : row];
+      return record && { ...row, old: (await isOld(row, record)) || undefined };
     }),
   );
-  const own = rows.map((row) => {
-    const was = before.get(row.folder);
-    return { ...row, run_sha256: was?.run_sha256, work_sha256: was?.work_sha256 };
-  });
-  const runs = [...own, ...earlierRuns.flat()];
+  const runs = [...rows, ...earlierRuns.filter((row) => row !== undefined)];
   const planned = runs.filter(({ old }) => !old);
   const evals = named && [...new Set([...named, ...planned.map((row) => row.eval)])];
   const isQuery = (row: ListedRun) => row.trigger !== undefined;
   // What another call found is accepted by one that runs the same eval.
   const isChosen = (path: string) => {
-    const own = rows.filter((row) => row.eval === path);
-    const isOfQueries = own.length > 0 && own.every(isQuery);
+    const its = rows.filter((row) => row.eval === path);
+    const isOfQueries = its.length > 0 && its.every(isQuery);
     if (isOfQueries && planned.some((row) => row.eval === path && !isQuery(row))) return false;
     const isNarrowed = left.some((one) => one.eval === path && NARROWED.includes(one.why));
-    return suites.some(({ at }) => at.path === path) && (!isNarrowed || own.length > 0);
+    return suites.some(({ at }) => at.path === path) && (!isNarrowed || its.length > 0);
   };
   const isPlanned = ({ why, eval: path, task }: ListOfRuns["left"][number]) =>
     NARROWED.includes(why) &&
@@ -199,28 +202,18 @@ function keyOfTask({ trial: _, ...row }: ListedRun): string {
   return keyOfRun(row);
 }
 
-/** Makes the function that says whether an eval is there, by its path. */
-function evalFinder(suites: readonly Suite[], workspace: string): (path: string) => boolean {
-  const own = repositoryRoot(join(workspace, RUN_JSON), workspace);
-  const roots = [...new Set([own, ...suites.flatMap(({ root }) => root ?? [])])];
-  return (path) =>
-    suites.some(({ at }) => at.path === path) || roots.some((root) => statsOf(resolve(root, path))?.isFile());
-}
-
-/** Runs of something else than now by the same agent, of tasks that were made: their successors are there. */
-export function replacedIn({ runs }: ListOfRuns, made: readonly MadeRun[]): string[] {
-  const folders = new Set(made.map(({ run }) => run.folder));
-  const there = new Set(runs.filter(({ folder }) => folders.has(folder)).map(keyOfTask));
-  return runs.filter((row) => row.old && there.has(keyOfTask(row))).map(({ folder }) => folder);
-}
-
-/** The list with what was made, with digests of what the agents left when each had ended. */
+/**
+ * The list with what was made, with digests of what the agents left when each had ended. Runs of something else than now go
+ * where their tasks were made by the same agent: their successors are there.
+ */
 export function finishedList(
   list: ListOfRuns,
   made: readonly MadeRun[],
   { options: { out }, chosen: { all } }: Call,
 ): ListOfRuns {
-  const ended = new Map(made.map((one) => [one.run.folder, one]));
+  const ended = new Map(made.map((madeRun) => [madeRun.run.folder, madeRun]));
+  const tasks = new Set(list.runs.filter(({ folder }) => ended.has(folder)).map(keyOfTask));
+  for (const row of list.runs) if (row.old && tasks.has(keyOfTask(row))) removeBelow(out, row.folder);
   const folders = new Set(all.map(({ folder }) => folder));
   const runs = list.runs.flatMap((row): readonly ListedRun[] => {
     const madeRun = ended.get(row.folder);

@@ -7,8 +7,12 @@ import { isInside } from "../files/confine.ts";
 import { entriesOf, statsOf } from "../files/find.ts";
 import { removeAll } from "../files/remove.ts";
 import { temporaryIn } from "../files/write.ts";
+import { WORK } from "../outputs/list-of-runs.ts";
 import { listedCode } from "../text/format.ts";
 import { sha256 } from "../text/hash.ts";
+import { agentOf } from "./agents.ts";
+import { removeLeavings } from "./environment.ts";
+import type { RunOptions } from "./run-options.ts";
 import { endPrograms } from "./start-program.ts";
 
 /** What clients read in a folder above the one that they work in: instructions, skills and rules. */
@@ -36,7 +40,7 @@ export function folderOfRuns(
 }
 
 /** The folders for temporary files, links resolved. */
-export function temporaryFolders(
+function temporaryFolders(
   { RUNNER_TEMP: temp = tmpdir() }: NodeJS.ProcessEnv,
   others: readonly string[] = ["/tmp", "/var/tmp"],
 ): string[] {
@@ -50,30 +54,44 @@ function readAbove(folder: string): string | undefined {
   return found ?? (dirname(folder) === folder ? undefined : readAbove(dirname(folder)));
 }
 
+interface Surroundings {
+  readonly options: Pick<RunOptions, "out" | "agent">;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** How the names begin of those that the `run` makes which holds `out`; the rest is random. */
 function prefixOf(out: string): string {
   // In a container the path alone may be another's.
   return `waza-run-${sha256(`${out}\0${String(statSync(out).ino)}`).slice(0, 12)}-`;
 }
 
-/** Makes one in a folder for temporary ones. */
-export function temporaryOf(out: string, temp: string): string {
-  return temporaryIn(temp, prefixOf(out));
+/** Makes one, which is removed when it is disposed of. */
+export function temporaryFolder(making: Surroundings & { readonly temp: string }) {
+  const path = temporaryIn(making.temp, prefixOf(making.options.out));
+  return {
+    path,
+    [Symbol.dispose]: () => {
+      remove(path, making);
+    },
+  };
 }
 
-/** Ends and removes what a killed `run` left, of the folder of all runs that this process holds; `removing` is called before. */
-export function clearLeft(
-  out: string,
-  temporary: readonly string[],
-  removing: (folder: string) => void,
-): void {
-  const prefix = prefixOf(out);
-  const found = temporary.flatMap((temp) => entriesOf(temp).map(({ name }) => join(temp, name)));
+/** Ends and removes what a killed `run` left, of the folder of all runs that this process holds. */
+export function clearLeft(call: Surroundings): void {
+  const prefix = prefixOf(call.options.out);
+  const found = temporaryFolders(call.env).flatMap((temp) =>
+    entriesOf(temp).map(({ name }) => join(temp, name)),
+  );
   for (const folder of found.filter((path) => basename(path).startsWith(prefix))) {
     const stats = lstatSync(folder, { throwIfNoEntry: false });
     if (stats?.isDirectory() !== true || stats.uid !== userInfo().uid) continue;
     endPrograms(folder);
-    removing(folder);
-    removeAll(folder);
+    remove(folder, call);
   }
+}
+
+/** Removes one, and what a client kept of its run in the user's home. */
+function remove(folder: string, { options: { agent }, env }: Surroundings): void {
+  removeLeavings(agentOf(agent), join(folder, WORK), env);
+  removeAll(folder);
 }
