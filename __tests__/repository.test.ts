@@ -286,6 +286,10 @@ test("docs/graders.md lists the built-in rubrics", () => {
   expect(rows).toEqual([...BUILT_IN_RUBRICS]);
 });
 
+test("README.md shows the command of all tests, in a block of its own", () => {
+  expect(read("README.md")).toContain("```sh\nnpm ci && npm test\n```");
+});
+
 test("README.md shows the call of the workflow that init writes, to the letter", () => {
   const [block = ""] = /```yaml\njobs:\n[^]*?(?=```)/.exec(read("README.md")) ?? [];
   expect(block).not.toBe("");
