@@ -1,8 +1,7 @@
 /** The models that an endpoint has, and when they end: one GET of its own list, which says what no list of ours could. */
-import * as z from "zod/mini";
 import type { Endpoint } from "./wire.ts";
 import { listedCode, once, textBefore } from "../../text/format.ts";
-import { lenient } from "../../text/optional.ts";
+import { Json } from "../../text/json.ts";
 import { globMatchesModel, withoutDate } from "../../text/suggest.ts";
 
 /** Milliseconds for an endpoint's list of models: nothing waits for it but the report, for two seconds. */
@@ -51,49 +50,44 @@ const DAY = /^\d{4}-\d\d-\d\d/;
 const FIRST_MILLISECONDS = 1e11;
 
 function listOf(reply: unknown): ModelList | undefined {
-  const { data } = Object(reply) as { readonly data?: unknown };
-  if (!Array.isArray(data)) return undefined;
-  return data
-    .filter((one): one is Record<string, unknown> => typeof (one as { id?: unknown } | null)?.id === "string")
-    .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0))
-    .map((one) => ({
-      id: String(one.id).replace(/^models\//, ""),
-      end: endOfModel(one),
-      chats: chatsOf(one),
-    }));
+  const listed = new Json(reply);
+  if (!listed.isList("data")) return undefined;
+  return listed
+    .all("data")
+    .toSorted(
+      (model, other) => Number(other.at("created").value ?? 0) - Number(model.at("created").value ?? 0),
+    )
+    .flatMap((model) => {
+      const id = model.text("id");
+      return id === undefined
+        ? []
+        : { id: id.replace(/^models\//, ""), end: endOfModel(model), chats: chatsOf(model) };
+    });
 }
 
-function endOfModel(model: Record<string, unknown>): string | undefined {
-  const names = ENDS.flatMap((key) => Object.keys(model).filter((name) => key.test(name)));
-  return names.map((name) => dayOf(model[name])).find((day) => day !== undefined);
+function endOfModel(model: Json): string | undefined {
+  const names = ENDS.flatMap((key) => model.keys().filter((name) => key.test(name)));
+  return names.map((name) => dayOf(model.at(name))).find((day) => day !== undefined);
 }
 
-const flag = z.optional(z.boolean());
-/** Where lists say what a model is for: Azure and Mistral, OpenRouter, Together. */
-const purpose = z.looseObject({
-  capabilities: lenient(z.looseObject({ chat_completion: flag, completion_chat: flag })),
-  architecture: lenient(z.looseObject({ output_modalities: lenient(z.array(z.string())) })),
-  type: lenient(z.string()),
-});
-
-function chatsOf(model: object): boolean | undefined {
-  const { capabilities, architecture, type } = z.safeParse(purpose, model).data ?? {};
-  const modalities = architecture?.output_modalities;
+/** Whether a model chats, where lists say what it is for: Azure and Mistral, OpenRouter, Together. */
+function chatsOf(model: Json): boolean | undefined {
+  const type = model.text("type");
+  const modalities = model.at("architecture", "output_modalities");
   return (
-    capabilities?.chat_completion ??
-    capabilities?.completion_chat ??
-    modalities?.every((one) => one === "text") ??
+    model.flag("capabilities", "chat_completion") ??
+    model.flag("capabilities", "completion_chat") ??
+    (modalities.isList() ? modalities.list().every((modality) => modality === "text") : undefined) ??
     (type === undefined ? undefined : type === "chat")
   );
 }
 
 /** The day of a date, of a time in seconds or milliseconds, or of the `inference` of both. */
-function dayOf(value: unknown): string | undefined {
-  if (typeof value === "string") return DAY.exec(value)?.[0];
-  if (typeof value === "object")
-    return value ? dayOf((value as { inference?: unknown }).inference) : undefined;
-  if (typeof value !== "number" || !(value > 0 && value < 1e13)) return undefined;
-  return new Date(value < FIRST_MILLISECONDS ? value * 1_000 : value).toISOString().slice(0, 10);
+function dayOf(end: Json): string | undefined {
+  if (end.isObject()) return dayOf(end.at("inference"));
+  const time = end.number() ?? 0;
+  if (!(time > 0 && time < 1e13)) return DAY.exec(end.text() ?? "")?.[0];
+  return new Date(time < FIRST_MILLISECONDS ? time * 1_000 : time).toISOString().slice(0, 10);
 }
 
 /** The day on which a model ends, if that is within sixty days of now, in milliseconds. */
