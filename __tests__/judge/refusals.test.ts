@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { APIError } from "openai";
 import type { HttpError } from "../../src/judge/api/client.ts";
 import { httpError, isRefusal } from "../../src/judge/api/errors.ts";
-import { defaultProfile, fallbackProfile } from "../../src/judge/api/request-profile.ts";
+import { defaultProfile, fallbackProfiles } from "../../src/judge/api/request-profile.ts";
 import { OPENAI } from "../../src/judge/api/wire.ts";
 import type { ErrorClass } from "../../src/domain/grade.ts";
 import { budget } from "../../src/judge/spend.ts";
@@ -749,15 +749,13 @@ describe("a refusal that is understood", () => {
       ["a proxy without it", 404, "Not Found"],
     ])("goes back to chat completions with the effort: %s", (_name, status, message) => {
       const error = APIError.generate(status, { error: { message } }, message, new Headers()) as HttpError;
-      const options = { effort: "low", mayChat: true, isTried: () => false };
-      const judgeError = httpError(error, {
-        model: "m",
-        endpoint: { baseUrl: OPENAI, apiKey: "k" },
-        redact: String,
-      });
+      const endpoint = { baseUrl: OPENAI, apiKey: "k" };
+      const judgeError = httpError(error, { model: "m", endpoint, redact: String });
       expect(isRefusal(judgeError)).toBe(true);
-      expect(fallbackProfile(first, error, options)).toMatchObject({ api: "chat", effort: "low" });
-      expect(fallbackProfile(first, error, { ...options, mayChat: false })).toBeUndefined();
+      const asked = { effort: "low", endpoint };
+      expect(fallbackProfiles(first, judgeError, asked)).toMatchObject([{ api: "chat", effort: "low" }]);
+      const byWorkflow = { ...asked, endpoint: { ...endpoint, api: "responses" as const } };
+      expect(fallbackProfiles(first, judgeError, byWorkflow)).toEqual([]);
     });
   });
 

@@ -127,23 +127,6 @@ const TOOLS: RefusableField = {
   note: "the API accepts no tools, so the verdict was requested as JSON",
 };
 
-/** The profile without prompt cache fields, if a bad request had some: the error may be about them without naming them. */
-export function withoutCacheMarks(
-  profile: RequestProfile,
-  { cacheKey }: { readonly cacheKey?: string | undefined },
-  { status }: HttpError,
-): RequestProfile | undefined {
-  const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
-  if (status !== 400 || !hasMarks || profile.caching.length === 0) return undefined;
-  return withNote({ ...profile, caching: [] }, MARKERS_NOTE);
-}
-
-/** The profile without a reply limit: servers refuse one in too many different words for a pattern. */
-export function withoutReplyLimit({ limitField, ...profile }: RequestProfile): RequestProfile | undefined {
-  if (limitField === undefined) return undefined;
-  return withNote(profile, LIMIT_NOTE);
-}
-
 function withNote(profile: RequestProfile, note: string): RequestProfile {
   return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
 }
@@ -161,24 +144,39 @@ export function refusesTurns(error: JudgeError): boolean {
   return [400, 422, 500].includes(httpOf(error)?.status ?? 0) && isRefusal(error);
 }
 
-interface FallbackOptions {
-  /** The requested effort. */
-  readonly effort?: string | undefined;
-  /** Whether the Responses API was our choice, not the workflow's. */
-  readonly mayChat: boolean;
-  /** Whether a profile was refused for this request before: two refusals may undo each other's change. */
-  readonly isTried: (profile: RequestProfile) => boolean;
+/**
+ * The profiles to try after a refusal, in order: without the schema, since servers refuse it in too many different words;
+ * changed for the field that the error names; without prompt cache fields, which a bad request may be about without naming
+ * them; and without a reply limit, which some servers add to the length of the conversation, and refuse in any words.
+ */
+export function fallbackProfiles(
+  profile: RequestProfile,
+  error: JudgeError,
+  { effort, endpoint, schema, cacheKey }: Pick<RoutedRequest, "effort" | "endpoint" | "schema" | "cacheKey">,
+): readonly RequestProfile[] {
+  const http = httpOf(error);
+  const { limitField, ...unlimited } = profile;
+  const withoutLimit = limitField === undefined ? [] : [withNote(unlimited, LIMIT_NOTE)];
+  if (!http || !isRefusal(error)) return http && error.class === "too-long" ? withoutLimit : [];
+  const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
+  const isOfMarks = http.status === 400 && hasMarks && profile.caching.length > 0;
+  return [
+    ...(schema && profile.schema ? [{ ...profile, schema: false }] : []),
+    ...changedAsNamed(profile, http, { effort, mayChat: endpoint.api === undefined }),
+    ...(isOfMarks ? [withNote({ ...profile, caching: [] }, MARKERS_NOTE)] : []),
+    ...withoutLimit,
+  ];
 }
 
 /**
- * The profile to try next: changed for the field that the error names in `param` or in its message. Undefined if it names
- * no field that was sent, or only leads to profiles that were refused.
+ * The profiles that change what the error names in `param` or in its message. `mayChat`: the Responses API was our choice,
+ * not the workflow's.
  */
-export function fallbackProfile(
+function changedAsNamed(
   profile: RequestProfile,
   error: HttpError,
-  { effort, mayChat, isTried }: FallbackOptions,
-): RequestProfile | undefined {
+  { effort, mayChat }: { readonly effort: string | undefined; readonly mayChat: boolean },
+): readonly RequestProfile[] {
   const param = (error.param ?? "").toLowerCase();
   const text = `${param} ${messageOfError(error)}`.slice(0, MATCHED_LENGTH).toLowerCase();
   const changed = (fields: readonly RefusableField[], named: string) =>
@@ -187,14 +185,13 @@ export function fallbackProfile(
       return next ? [withNote({ ...profile, ...next }, note)] : [];
     });
   const isMissing = [404, 405, 501].includes(error.status) || RESPONSES.test(text);
-  const candidates = [
+  return [
     ...changed(ADVICE, text),
     ...changed([...FIELDS, TOOLS], param),
     ...changed(FIELDS, text),
     ...backToChat(profile, mayChat && isMissing),
     ...changed([TOOLS], text),
   ];
-  return candidates.find((one) => !isTried(one));
 }
 
 /**
@@ -219,6 +216,6 @@ export function forEffort(profile: RequestProfile, effort: string | undefined): 
 
 /** Whether the refusal names a field of our first request. */
 export function namesField(http: HttpError, routed: RoutedRequest): boolean {
-  const options = { effort: routed.effort, isTried: () => false, mayChat: false };
-  return fallbackProfile(defaultProfile(routed), http, options) !== undefined;
+  const options = { effort: routed.effort, mayChat: false };
+  return changedAsNamed(defaultProfile(routed), http, options).length > 0;
 }

@@ -5,15 +5,7 @@ import { type OutgoingRequest, type RoutedRequest, type SendOptions, attempt } f
 import { clientsOf, httpOf, judgeFetch, poster } from "./client.ts";
 import { isRefusal, messageOfError } from "./errors.ts";
 import { FailedAttempt, concurrencyLimiter, withRetries, type ConcurrencyLimiter } from "./retry.ts";
-import {
-  defaultProfile,
-  fallbackProfile,
-  forEffort,
-  namesField,
-  refusesTurns,
-  withoutCacheMarks,
-  withoutReplyLimit,
-} from "./request-profile.ts";
+import { defaultProfile, fallbackProfiles, forEffort, namesField, refusesTurns } from "./request-profile.ts";
 import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError, type Meter } from "../judge.ts";
 import { type ModelList, lacks, listedLike } from "./models.ts";
@@ -301,11 +293,6 @@ function isSameProtocol(one: RequestProfile, other: RequestProfile): boolean {
   return one.api === other.api && one.tools === other.tools;
 }
 
-/** The profile without a schema: it is left out first, since servers refuse it in too many different words. */
-function withoutSchema(profile: RequestProfile, { schema }: RoutedRequest): RequestProfile | undefined {
-  return schema && profile.schema ? { ...profile, schema: false } : undefined;
-}
-
 /** A profile that has worked for this kind of request; once its schema is left out, for those without one. */
 function workedFor(
   routed: RoutedRequest,
@@ -330,29 +317,19 @@ function nextProfile(
   routed: RoutedRequest,
   model: Model,
 ): RequestProfile | undefined {
-  const http = httpOf(error);
-  if (!http) return undefined;
-  const { effort, currentProfile, endpoint } = routed;
+  const { effort, currentProfile } = routed;
   // A profile that has worked is not the reason for the refusal; another grade may have found one meanwhile.
   const worked = workedFor(routed, profile, model);
-  const mayFallBack = !worked && isRefusal(error);
-  const fallback = mayFallBack
-    ? (withoutSchema(profile, routed) ??
-      fallbackProfile(profile, http, { effort, isTried, mayChat: endpoint.api === undefined }) ??
-      withoutCacheMarks(profile, routed, http))
-    : worked;
-  // Some servers add the reply limit to the length of the conversation, which grows.
-  const mayBeLimit = mayFallBack || error.class === "too-long";
-  for (const candidate of [fallback, mayBeLimit ? withoutReplyLimit(profile) : undefined]) {
-    const next = candidate && {
+  const fallbacks = worked && isRefusal(error) ? [] : fallbackProfiles(profile, error, routed);
+  const next = [...(worked && httpOf(error) ? [worked] : []), ...fallbacks]
+    .map((candidate) => ({
       ...candidate,
       ...(refusesEffort(profile, candidate, effort) && { effortRefusal: error.said }),
       flattened: profile.flattened,
-    };
-    if (next && !isTried(next) && (!currentProfile || isSameProtocol(currentProfile, next))) return next;
-  }
+    }))
+    .find((one) => !isTried(one) && (!currentProfile || isSameProtocol(currentProfile, one)));
   const mayFlatten = currentProfile && !profile.flattened && refusesTurns(error);
-  return mayFlatten ? { ...profile, flattened: true } : undefined;
+  return next ?? (mayFlatten ? { ...profile, flattened: true } : undefined);
 }
 
 /** Whether the next profile is the one after the effort that was asked for, since that was refused. */
