@@ -20,7 +20,7 @@ import { run } from "./run.ts";
 import type { PricedJudge } from "./runner/making.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { readRunOptions } from "./runner/run-options.ts";
-import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";
+import { endingJudges, makeJudge, makeLists } from "./steps/grade.ts";
 import { measure } from "./steps/measure.ts";
 import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 
@@ -61,14 +61,7 @@ export async function grade({ env, log, terminal, json, accepted, cancelled }: S
     inputs,
     inputProblems: problems,
     context,
-    judge: makeJudge(inputs, {
-      price,
-      redact,
-      redactRecords,
-      log,
-      tokens,
-      lists,
-    }),
+    judge: makeJudge(inputs, { price, redact, redactRecords, log, tokens, lists }),
     endingJudges: (jobs) => endingJudges(jobs, inputs, lists),
     price,
     changes: changesIn(env, context),
@@ -76,7 +69,6 @@ export async function grade({ env, log, terminal, json, accepted, cancelled }: S
     labels: labelsReader(context, terminal === undefined, api),
     accepted,
     endedAgent: terminal ? undefined : async () => await callsOf(api()).endedAgent(),
-    recordOf: recordFinderFor(inputs),
     redact,
     publishers: terminal
       ? terminalPublishers(inputs, terminal, json)

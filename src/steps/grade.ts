@@ -3,7 +3,7 @@
  * asks no judge.
  */
 import { setTimeout } from "node:timers/promises";
-import type { Estimate, Grade, GradingJob } from "../domain/grade.ts";
+import type { Grade, GradingJob } from "../domain/grade.ts";
 import { hasVerdict, type Row } from "../domain/row.ts";
 import { warning, type Problem } from "../domain/problem.ts";
 import type { RunContext } from "../github/context.ts";
@@ -13,7 +13,7 @@ import { clientsOf, getter, judgeFetch, type TokenSource } from "../judge/api/cl
 import { endDay, listedLike, modelLists, type ModelList, type ModelLists } from "../judge/api/models.ts";
 import { recordFinder, recordedJudge } from "../judge/cache.ts";
 import { openaiJudge } from "../judge/conversation.ts";
-import { estimate, type EstimateOptions } from "../judge/estimate.ts";
+import { estimate } from "../judge/estimate.ts";
 import { gradeJobs, plannedRequests, type GradeOptions } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
@@ -39,17 +39,8 @@ import {
 } from "../text/format.ts";
 import { STATES, countStates, votesText, describeEstimate, errorLine } from "../text/states.ts";
 
-interface GradedJobs {
-  readonly grades: readonly Grade[];
-  readonly estimated?: Estimate | undefined;
-}
-
 /** Grades the jobs; a dry run only estimates them. */
-export async function gradeAll(
-  jobs: readonly GradingJob[],
-  plan: Plan,
-  options: Dependencies,
-): Promise<GradedJobs> {
+export async function gradeAll(jobs: readonly GradingJob[], plan: Plan, options: Dependencies) {
   const { inputs, context, judge, log, cancelled } = options;
   const { timeoutMs, maxConcurrency } = inputs;
   const asking: GradeOptions = {
@@ -69,26 +60,22 @@ export async function gradeAll(
     ...asking,
     onGrade: progressLog(jobs, { ...log, redact: redactor(secretsOf(inputs), { shapes: true }) }),
   });
-  return { grades };
+  return { grades, estimated: undefined };
 }
 
 /** Every grade as skipped, and the estimate; missing runs are assumed. */
 async function countOnly(
   jobs: readonly GradingJob[],
   plan: Plan,
-  { inputs, price, recordOf, log, asking }: Dependencies & { readonly asking: GradeOptions },
-): Promise<GradedJobs> {
-  const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
+  { inputs, price, log, asking }: Dependencies & { readonly asking: GradeOptions },
+) {
+  const records = recordsOf(inputs);
   const planned = [...plan.jobs, ...plan.lift].map(assumeRun);
   const estimated = await estimate(plannedRequests(planned, asking), {
-    votes,
-    confirmOnFail,
-    confirmModel,
-    caps,
-    offline,
+    ...inputs,
     pricedAs: (model) => resolveModel(inputs, model),
     price,
-    recordOf,
+    recordOf: records && recordFinder(records),
   });
   const asked = planned.filter(({ settled }) => !settled);
   const without = asked.filter(({ run }) => run?.side !== undefined).length;
@@ -102,18 +89,14 @@ async function countOnly(
   return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
 }
 
-/** Finds recorded verdicts, for a dry run; undefined without records. */
-export function recordFinderFor(inputs: Inputs): EstimateOptions["recordOf"] {
+/** Where verdicts are recorded, and what else they depend on: a model of the same name elsewhere is another judge. */
+function recordsOf(inputs: Inputs) {
   const { cacheDir: folder } = inputs;
-  return folder === undefined ? undefined : recordFinder({ folder, variant: variantOf(inputs) });
-}
-
-/** What else a verdict depends on: a model of the same name elsewhere is another judge. */
-function variantOf(inputs: Inputs): (model: string) => string {
-  return (name) => {
+  const variant = (name: string) => {
     const { baseUrl, model, azure } = endpointFor(inputs, name);
     return JSON.stringify([baseUrl, model, azure?.deployment]);
   };
+  return folder === undefined ? undefined : { folder, variant };
 }
 
 /** The log's first line: the number of grades, the judges and the reported commit. */
@@ -162,22 +145,18 @@ export function progressLog(
   log: Pick<Log, "line" | "group" | "status"> & { readonly redact: Redact },
   now: () => number = () => performance.now(),
 ): (grade: Grade) => void {
-  const order = new Map(jobs.map((job, index) => [job, index]));
   const left = Map.groupBy(jobs, ({ suite }) => suite);
-  const finished: { readonly job: GradingJob; readonly row: Row }[] = [];
+  const rows = new Map<GradingJob, Row>();
   const judged = jobs.filter(({ settled }) => !settled).length;
   const started = now();
   let last = started;
   let done = 0;
   return (grade) => {
-    finished.push({ job: grade.job, row: rowOf(grade) });
+    rows.set(grade.job, rowOf(grade));
     const { suite } = grade.job;
     left.get(suite)?.pop();
     if (left.get(suite)?.length === 0) {
-      const mine = finished
-        .filter(({ job }) => job.suite === suite)
-        .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0))
-        .map(({ row }) => row);
+      const mine = jobs.flatMap((job) => (job.suite === suite ? (rows.get(job) ?? []) : []));
       const { scores, advisory, without } = scoreApart([suite], mine);
       const finishedSuites = [scores, advisory, without].flatMap((some) =>
         some ? shownGrades({ scores: some }) : [],
@@ -195,7 +174,7 @@ export function progressLog(
     const remaining = ((time - started) / done) * (judged - done);
     const tell = log.status ?? log.line;
     tell(
-      `${outOf(finished.length, jobs.length, "grade")}: ${stateCounts(finished.map(({ row }) => row))}; about ${formatSeconds(Math.max(1_000, remaining))} left`,
+      `${outOf(rows.size, jobs.length, "grade")}: ${stateCounts([...rows.values()])}; about ${formatSeconds(Math.max(1_000, remaining))} left`,
     );
   };
 }
@@ -240,30 +219,16 @@ interface JudgeParts {
 }
 
 /** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
-export function makeJudge(
-  inputs: Inputs,
-  { price, redact, redactRecords, log, tokens, lists }: JudgeParts,
-): Judge {
-  const { maxConcurrency, caps, votes, confirmOnFail, confirmModel, cacheDir, offline } = inputs;
+export function makeJudge(inputs: Inputs, parts: JudgeParts): Judge {
+  const { maxConcurrency, caps, offline } = inputs;
+  const { redactRecords: redact, log } = parts;
   const endpointOf = (model: string) => endpointFor(inputs, model);
-  const direct = openaiJudge({
-    endpointOf,
-    budget: budget(caps),
-    price,
-    maxConcurrency,
-    redact,
-    tokens,
-    lists,
-  });
-  const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
+  const direct = openaiJudge({ ...parts, endpointOf, budget: budget(caps), maxConcurrency });
+  const records = recordsOf(inputs);
   const judge = records
-    ? recordedJudge(offline ? undefined : direct, {
-        ...records,
-        redact: redactRecords,
-        warn: log.warn,
-      })
+    ? recordedJudge(offline ? undefined : direct, { ...records, redact, warn: log.warn })
     : direct;
-  return votingJudge(judge, { votes, confirmOnFail, confirmModel });
+  return votingJudge(judge, inputs);
 }
 
 /* Judges that their endpoints shut down soon, by the endpoints' own lists of models. */

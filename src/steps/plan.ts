@@ -115,20 +115,12 @@ function withoutSecretsReason({ withoutSecrets, docs }: RunContext, what: string
   return `${what}: GitHub gives no secrets to a pull request from a fork. To grade it, use two workflows: \`${page}\``;
 }
 
-interface CheckResult {
-  readonly problems: readonly Problem[];
-  /** Files that must not be written, by their names in the inputs, and why. */
-  readonly unwritable: ReadonlyMap<string, Problem>;
-  /** True when no judge is to be asked. */
-  readonly isBlocked: boolean;
-}
-
-/** Checks inputs, files and plan together. */
+/** Checks inputs, files and plan together: the problems, which files must not be written, and whether no judge is to be asked. */
 export async function check(
   read: Read,
   plan: Plan,
   { inputs, inputProblems, context, price, redact, endedAgent }: Dependencies,
-): Promise<CheckResult> {
+) {
   const unwritable = findUnwritable(inputs, read);
   // Missing results do not hide a missing key.
   const models = read.withoutResults

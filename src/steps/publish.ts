@@ -9,7 +9,6 @@ import type { Changes } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
 import type { KeptResults } from "../github/kept-results.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import type { EstimateOptions } from "../judge/estimate.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
 import type { Log, RunLog, TerminalLog } from "../log/log.ts";
@@ -48,8 +47,6 @@ export interface Dependencies {
   readonly endedAgent?: GitHubApi["endedAgent"] | undefined;
   /** Redacts everything published, and counts the redacted texts. */
   readonly redact: Redactor;
-  /** Finds a recorded verdict, for a dry run; absent without records. */
-  readonly recordOf: EstimateOptions["recordOf"];
   readonly publishers: MakePublishers;
   /** The log redacts its lines itself. */
   readonly log: Log;

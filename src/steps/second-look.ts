@@ -8,17 +8,8 @@ import { suiteKey } from "../results/rows.ts";
 import { type Redactor, redactAll } from "../safety/redact.ts";
 import type { Read } from "./read.ts";
 
-interface SecondLook {
-  /** The tasks and queries that ran again, by key, with the number of their planned runs. */
-  readonly ran: ReadonlyMap<string, number>;
-  /** Keys of those that may: all that `run` planned, once. */
-  readonly mayRun: ReadonlySet<string>;
-  /** The list of these; undefined without any. */
-  readonly listOf: (asked: readonly AskedAgain[]) => string | undefined;
-}
-
 /** The second look, by the plan of the runs; without one, as of results of other origin, there is none. */
-export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: Redactor): SecondLook {
+export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: Redactor) {
   const rows = rowsOfTasks(runsPlan, [...suites, ...triggerEvals]).map((one) => ({
     ...one,
     key: taskKeyOfAnyModel(redactAll(namesOfRow(one), redact)),
@@ -28,9 +19,12 @@ export function secondLookOf({ runsPlan, suites, triggerEvals }: Read, redact: R
     byKey.flatMap(([key, own]) => (own.some(({ row }) => row.again) ? [[key, own.length] as const] : [])),
   );
   return {
+    /** The tasks and queries that ran again, by key, with the number of their planned runs. */
     ran,
+    /** Keys of those that may: all that `run` planned, once. */
     mayRun: new Set(ran.size > 0 ? [] : byKey.map(([key]) => key)),
-    listOf: (asked) => {
+    /** The list of these; undefined without any. */
+    listOf: (asked: readonly AskedAgain[]) => {
       const models = Map.groupBy(asked, taskKeyOfAnyModel);
       const isAsked = ({ key, row }: (typeof rows)[number]) =>
         models.get(key)?.some(({ model = row.model }) => model === row.model);
