@@ -7,7 +7,7 @@ import { count, formatScore, helpOf, listed, shorten, upperFirst, withLocation }
 import { runProblems } from "../decide/run-problems.ts";
 import { UNCOUNTED, checkText, doubtsText, tallyText, errorLine, filePart } from "../text/states.ts";
 import { plainText } from "../safety/sanitize.ts";
-import { evidenceText } from "./sections/grade.ts";
+import { evidenceText } from "./sections/grades.ts";
 import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";
 
 /** Characters of an answer in an annotation's details. */

@@ -9,7 +9,7 @@ import { html, htmlLine } from "./document/html.ts";
 import { bold, link, small, type Line } from "./document/tree.ts";
 import type { Published, Report } from "./report.ts";
 import { attributeText, pageText } from "../safety/sanitize.ts";
-import { graderLine, wholeGrade } from "./sections/grade.ts";
+import { graderLine, wholeGrade } from "./sections/grades.ts";
 import { footer, headline, titleOf } from "./sections/title-and-footer.ts";
 import { allShown, type ShownGrade } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";

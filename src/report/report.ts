@@ -19,6 +19,8 @@ export interface Publisher {
   readonly name: string;
   /** The file that an input names, and that it writes. */
   readonly file?: string | undefined;
+  /** Publishes nothing of a first look that a second one follows: where that is cancelled, it would stay for ever. */
+  readonly onlyVerdicts?: true;
   /** Publishes; may throw, which fails this publisher alone. `before` is what earlier publishers published. */
   readonly publish: (report: Report, before: Published) => Promise<Published>;
 }
@@ -116,6 +118,7 @@ export async function publishAll(
 ): Promise<Published> {
   let published: Published = {};
   for (const publisher of publishers) {
+    if (publisher.onlyVerdicts && report.conclusion.check === "pending") continue;
     try {
       published = { ...published, ...(await publisher.publish(report, published)) };
     } catch (error) {

@@ -1,9 +1,10 @@
 /** Formats numbers, durations, lists and problems for people; memoization by key. */
 import { styleText } from "node:util";
 import { EXPLAINED_IN, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { LONGEST_TIMEOUT_MS } from "./limits.ts";
 import { withoutTerminalCodes } from "./terminal-codes.ts";
 
+/** setTimeout's longest delay, in milliseconds. */
+export const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /** Maximum files or lines that a merged problem names. */
 const MOST_PLACES_NAMED = 3;
 /** The last part of an excerpt in which it may end early, as a share of the limit. */

@@ -6,8 +6,7 @@ import { type Dispatcher, request } from "undici";
 import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import { connectionsTo, readBody, unlessAborted } from "../../network/connections.ts";
-import { asSentence, messageOf, shorten, once } from "../../text/format.ts";
-import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
+import { LONGEST_TIMEOUT_MS, asSentence, messageOf, shorten, once } from "../../text/format.ts";
 
 /** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
 const MOST_REPLY_BYTES = 4_000_000;

@@ -7,8 +7,7 @@ import pLimit from "p-limit";
 import { type HttpError, type JudgeReply, httpOf } from "./client.ts";
 import { isRefusal } from "./errors.ts";
 import { JudgeError } from "../judge.ts";
-import { asSentence } from "../../text/format.ts";
-import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
+import { LONGEST_TIMEOUT_MS, asSentence } from "../../text/format.ts";
 
 /** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
 const FIRST_WAIT_MS = 250;

@@ -62,18 +62,12 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   const fallback = annotations === "auto" ? job : undefined;
   const onCheck =
     annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, fallback });
-  if (comment === "off") return [onlyVerdicts(onCheck)];
-  const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
-  return [onCheck, withFailureReport(onPull, "comment", { notice, warn })].map(onlyVerdicts);
-}
-
-/** Publishes nothing of a first look that a second one follows: where that is cancelled, it would stay for ever. */
-function onlyVerdicts({ name, publish }: Publisher): Publisher {
-  return {
-    name,
-    publish: async (report, before) =>
-      report.conclusion.check === "pending" ? {} : await publish(report, before),
-  };
+  const publishers = [onCheck];
+  if (comment !== "off") {
+    const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
+    publishers.push(withFailureReport(onPull, "comment", { notice, warn }));
+  }
+  return publishers.map((publisher) => ({ ...publisher, onlyVerdicts: true }));
 }
 
 const COMMANDS = { failure: core.error, warning: core.warning, notice: core.notice };

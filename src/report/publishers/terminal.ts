@@ -8,7 +8,7 @@ import { advisorySection, agreementSection } from "../sections/comparison.ts";
 import { liftSection } from "../sections/lift.ts";
 import { doubtsSection, erroredSection, majoritySection, recordedSection } from "../sections/grades.ts";
 import { agentParts, tookParts, whatNowSection } from "../sections/title-and-footer.ts";
-import { checkList } from "../sections/grade.ts";
+import { checkList } from "../sections/grades.ts";
 import { shownGrades } from "../shown-grade.ts";
 import { whySection } from "../sections/why.ts";
 import { allGrades } from "../../results/score.ts";

@@ -27,7 +27,7 @@ import {
   several,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
-import { lineUrl } from "./grade.ts";
+import { lineUrl } from "./grades.ts";
 import {
   VERSION,
   asSentence,

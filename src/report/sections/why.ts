@@ -27,7 +27,7 @@ import {
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { type ShownGrade, shownGrades } from "../shown-grade.ts";
-import { foundIn, graderLink, wholeFailure } from "./grade.ts";
+import { foundIn, graderLink, gradeBody } from "./grades.ts";
 
 /** Checks with one reason that are named. */
 const MOST_CHECK_NAMES = 3;
@@ -189,13 +189,13 @@ function answersFold(failed: readonly ShownGrade[], report: Report, page: Page):
   const graded = failed.filter(({ grade }) => hasVerdict(grade));
   if (graded.length <= FEW_IN_COMMENT)
     return graded.flatMap((one) =>
-      fold([...titleOf(one), ": prompt, answer, and every check"], wholeFailure(one, report, page)),
+      fold([...titleOf(one), ": prompt, answer, and every check"], gradeBody(one, report, page)),
     );
   const some = graded.slice(0, page.most);
   return fold(
     [`The ${formatNumber(graded.length)} failed answers, each with what the judge said`],
     [
-      ...some.flatMap((one) => fold(titleOf(one), wholeFailure(one, report, page))),
+      ...some.flatMap((one) => fold(titleOf(one), gradeBody(one, report, page))),
       ...moreOf(graded.length - some.length, "failed grade", page),
     ],
   );
