@@ -65,7 +65,7 @@ const PACKAGES = {
   "@actions/core": ["src/inputs/*", "src/log/*", "src/report/publishers/*", "src/runner/run-options.ts"],
   "@actions/github": ["src/github/*"],
   "@actions/http-client": ["src/network/*"],
-  "@humanwhocodes/momoa": ["src/evals/json.ts", "src/outputs/**", "src/judge/grade-tools.ts"],
+  "@humanwhocodes/momoa": ["src/evals/json.ts", "src/outputs/**", "src/judge/judge-call.ts"],
   "@octokit": ["src/github/*"],
   "@pydantic/genai-prices": ["src/judge/spend.ts"],
   "csv-parse": ["src/evals/csv.ts"],

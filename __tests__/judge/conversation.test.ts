@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Check, ErrorClass } from "../../src/domain/grade.ts";
-import { meaningOf, scoreChecks } from "../../src/judge/grade-tools.ts";
+import { scoreChecks } from "../../src/judge/grade-tools.ts";
+import { meaningOf } from "../../src/judge/judge-call.ts";
 import {
   JudgeError,
   startMeter,

@@ -7,7 +7,7 @@ import { bodyOf, listen, sendJson } from "../support/http.ts";
 import { pass, type Asked, type Reply } from "../support/judge-server.ts";
 import type { ErrorClass } from "../../src/domain/grade.ts";
 import { isSecretValue, readProviders, routeModel } from "../../src/inputs/providers.ts";
-import { clientsOf, isHttpError, judgeFetch, poster, type JudgeFetch } from "../../src/judge/api/client.ts";
+import { endpointClients, isHttpError, judgeFetch, type JudgeFetch } from "../../src/judge/api/client.ts";
 import { httpError } from "../../src/judge/api/errors.ts";
 import { openaiJudge } from "../../src/judge/conversation.ts";
 
@@ -576,7 +576,7 @@ async function keyless(answer: (response: ServerResponse) => void, times = 1) {
   const tokens = { subject: () => Promise.resolve("subject"), addSecret: () => undefined };
   const identity = { identityProviderId: "idp_1", serviceAccountId: "sa_1", isPermitted: true };
   const endpoint = { baseUrl: judge.url, identity };
-  const post = poster(clientsOf(fetch, tokens));
+  const { post } = endpointClients(fetch, tokens);
   const { model, messages } = request();
   const ask = () => post(endpoint, { api: "chat", body: { model, messages } }, new AbortController().signal);
   const ends = await Promise.allSettled(Array.from({ length: times }, ask));

@@ -3,6 +3,7 @@ import type { SentPart } from "../domain/grade.ts";
 import type { Step } from "../domain/run.ts";
 import { LEAST_CONVERSATION } from "./limits.ts";
 import { jsonOf, sumOf } from "../text/format.ts";
+import { Json } from "../text/json.ts";
 
 /** Characters that a result, and then an argument, is cut to at the shortest. */
 const SHORTEST_PART = 300;
@@ -56,9 +57,9 @@ function shortenedSteps(steps: readonly Step[], room: number): readonly Piece[] 
   const keptAt = (size: number) =>
     steps.flatMap((step, index) => (kept.has(index) ? pieceOf(step, index, allAt(size)) : []));
   const share = Math.floor(room * KEPT_SHARE);
-  const own = largest(longest, (size) => length(keptAt(size), NOTE_ROOM) <= share) ?? SHORTEST_PART;
+  const longestKept = largest(longest, (size) => length(keptAt(size), NOTE_ROOM) <= share) ?? SHORTEST_PART;
   const at = (lengths: Lengths) =>
-    steps.map((step, index) => pieceOf(step, index, kept.has(index) ? allAt(own) : lengths));
+    steps.map((step, index) => pieceOf(step, index, kept.has(index) ? allAt(longestKept) : lengths));
   const fits = (lengths: Lengths) => length(at(lengths)) <= room;
   const result = largest(longest, (size) => fits({ result: size }));
   if (result !== undefined) return at({ result });
@@ -262,11 +263,7 @@ function filesEditedBy(step: Step): readonly string[] {
   const path = Object.entries(given).find(([key, value]) => PATH.test(key) && typeof value === "string")?.[1];
   const isWritten = Object.entries(given).some(([key, value]) => WRITTEN.test(key) && (value ?? "") !== "");
   if (typeof path === "string" && isWritten) return [path];
-  const changes = Array.isArray(given.changes) ? (given.changes as readonly unknown[]) : [];
-  const changed = changes.flatMap((one) => {
-    const { path: file } = Object(one) as { path?: unknown };
-    return typeof file === "string" ? file : [];
-  });
+  const changed = new Json(given).all("changes").flatMap((change) => change.text("path") ?? []);
   const texts = [...Object.values(given).flat(), step.input].filter((value) => typeof value === "string");
   const patched = texts.flatMap((text) =>
     [...text.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.{1,500})$/gm)].map(([, file = ""]) => file),

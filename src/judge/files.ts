@@ -105,7 +105,7 @@ function below({ files, path }: Question): NamedFile[] {
       .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
       .map(([key, file]) => ({ name: `${root}/${key}`, file }));
   const { root, name } = splitPath(path ?? "");
-  return root === "" ? [...files.keys()].flatMap((one) => all(one, "")) : all(root, name);
+  return root === "" ? [...files.keys()].flatMap((folder) => all(folder, "")) : all(root, name);
 }
 
 /** Splits a path into its root folder and the name below it. */
@@ -224,7 +224,7 @@ async function givenFolder(
   const found = new Map<string, ReadableFile>();
   for (const [index, file] of files.entries()) {
     const name = safeName(file.name) || `file-${String(index + 1)}`;
-    for (const [below, one] of await readable(file)) found.set(posix.join(name, below), one);
+    for (const [below, content] of await readable(file)) found.set(posix.join(name, below), content);
   }
   return folderOf(found, beneath);
 }

@@ -1,19 +1,10 @@
 /** Verdicts written as JSON: the calls that a reply comes to, without its thoughts, its fence and a model's end tokens. */
-import * as z from "zod/mini";
 import type { Call } from "./api/wire.ts";
-import { isOfForm, keyedOnce, saidBy, sideOf } from "./grade-tools.ts";
+import { isOfForm } from "./grade-tools.ts";
+import { keyedOnce, saidBy, sideOf } from "./judge-call.ts";
 import type { JudgeRequest } from "./judge.ts";
-import { jsonOf } from "../text/format.ts";
-
-const verdict = z.looseObject({
-  checks: z.array(
-    z.looseObject({
-      outcome: z.pipe(z.pipe(z.unknown(), z.transform(sideOf)), z.enum(["pass", "fail"])),
-      description: z.optional(z.unknown()),
-      reason: z.optional(z.unknown()),
-    }),
-  ),
-});
+import { isObject, jsonOf } from "../text/format.ts";
+import { Json } from "../text/json.ts";
 
 /**
  * The tool calls equivalent to a reply written as JSON, `finish_grading` last. The reply has to be such an object and
@@ -27,19 +18,22 @@ export function callsInJson(text: string, { messages, shared }: JudgeRequest): C
   const isQuote = messages.slice(0, shared?.messages).some(({ content }) => content.includes(whole));
   if (isQuote) return undefined;
   const value = keyedOnce(whole);
-  const isCheck = typeof value === "object" && value !== null && "outcome" in value && "reason" in value;
-  const parsed = z.safeParse(
-    verdict,
-    isCheck ? { checks: [value] } : Array.isArray(value) ? { checks: value } : value,
-  );
-  if (!parsed.success) return undefined;
-  const { checks, ...besides } = parsed.data;
+  const isCheck = isObject(value) && "outcome" in value && "reason" in value;
+  const { checks, ...besides } = isObject(value) && !isCheck ? value : { checks: [value].flat() };
+  const written = new Json(checks);
+  const sides = written.list().map((check) => sideOf(new Json(check).at("outcome").value));
+  if (!written.isList() || sides.includes(undefined)) return undefined;
   // Beside its checks it says that something fails, and none of them does.
-  if (checks.every(({ outcome }) => outcome === "pass") && saidBy(besides) === "fail") return undefined;
-  if (checks.some(({ reason, description }) => isOfForm(reason) || isOfForm(description))) return undefined;
-  const calls = checks.map(({ outcome, ...details }) => {
-    return { id: "", name: `set_waza_grade_${outcome}`, arguments: details };
-  });
+  if (!sides.includes("fail") && saidBy(besides) === "fail") return undefined;
+  const calls = (written.list() as readonly Record<string, unknown>[]).map(
+    ({ outcome: _, ...details }, index) => {
+      return { id: "", name: `set_waza_grade_${sides[index] ?? ""}`, arguments: details };
+    },
+  );
+  const isForm = calls.some(
+    ({ arguments: { reason, description } }) => isOfForm(reason) || isOfForm(description),
+  );
+  if (isForm) return undefined;
   return [...calls, { id: "", name: "finish_grading", arguments: besides }];
 }
 
@@ -51,7 +45,7 @@ const ENDS_OF_THOUGHTS = ["</think>", "</thinking>", "</seed:think>", "[/THINK]"
 /** The text if it is JSON, else what follows its thoughts, if that is JSON. */
 function wholeJson(text: string): string | undefined {
   const bare = withoutEndTokens(text);
-  return [bare, afterThoughts(bare)].map(withoutFence).find((one) => jsonOf(one) !== undefined);
+  return [bare, afterThoughts(bare)].map(withoutFence).find((json) => jsonOf(json) !== undefined);
 }
 
 function withoutEndTokens(text: string): string {
@@ -78,7 +72,7 @@ function afterThoughts(text: string): string {
   const rest = at < 0 ? text : text.slice(at + end.length);
   const [head = ""] = rest.split("{", 1);
   const ends = [...ENDS_OF_THOUGHTS, ...(isMark ? ["|>"] : [])];
-  const starts = ends.map((one) => [head.lastIndexOf(one), one.length] as const);
+  const starts = ends.map((end) => [head.lastIndexOf(end), end.length] as const);
   return rest.slice(Math.max(0, ...starts.map(([from, length]) => (from < 0 ? 0 : from + length)))).trim();
 }
 

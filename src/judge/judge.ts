@@ -104,29 +104,21 @@ export interface Judge {
 /** Why there is no verdict. Never a failed grade. */
 export class JudgeError extends Error {
   readonly class: ErrorClass;
-  readonly help: string | undefined;
+  readonly help?: string | undefined;
   /** The endpoint's own words of a refusal, after its status. */
-  readonly said: string | undefined;
+  readonly said?: string | undefined;
   /** Whether the endpoint requires a key, and none was sent. */
-  readonly keyRequired: boolean;
+  readonly keyRequired: boolean = false;
   /** Whether no request was sent, because of the same error of an earlier one. */
-  readonly notSent: true | undefined;
+  readonly notSent?: true | undefined;
   /** What a judge that was interrupted had reported: passes alone are shown, but are no verdict. */
-  readonly reported: Pick<JudgeAnswer, "checks" | "text"> | undefined;
+  readonly reported?: Pick<JudgeAnswer, "checks" | "text"> | undefined;
 
-  constructor(
-    errorClass: ErrorClass,
-    message: string,
-    { help, said, cause, keyRequired = false, notSent, reported }: JudgeErrorOptions = {},
-  ) {
+  constructor(errorClass: ErrorClass, message: string, { cause, ...details }: JudgeErrorOptions = {}) {
     super(message, { cause });
     this.name = "JudgeError";
     this.class = errorClass;
-    this.help = help;
-    this.said = said;
-    this.keyRequired = keyRequired;
-    this.notSent = notSent;
-    this.reported = reported;
+    Object.assign(this, details);
   }
 
   /** The error as data, for the report. */

@@ -4,17 +4,17 @@ import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
 import { fenced } from "./evidence.ts";
 import { callsInJson } from "./json-verdict.ts";
+import { isFailure } from "./grade-tools.ts";
 import {
   FAULTS,
   finishIn,
-  isFailure,
   lettersOf,
   meaningOf,
   readArguments,
   saidBy,
   statementIn,
   toCheck,
-} from "./grade-tools.ts";
+} from "./judge-call.ts";
 import { type AnswerPart, type JudgeRequest, type Meter, joinAnswers } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
 import { shorten } from "../text/format.ts";
@@ -121,7 +121,7 @@ export async function parseReply(conversation: JudgeConversation, reply: Reply):
   for (const call of calls) answered.push({ ...(await answerTo(call, context)), id: call.id });
   for (const call of calls) if (meaningOf(call.name) === "finish") noteFinish(call.arguments, conversation);
   const failsAgain = context.openBefore.has("") && open.has("");
-  const countOf = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
+  const countOf = (kind: Answered["kind"]) => answered.filter((call) => call.kind === kind).length;
   const hasRead = (request.files?.reads() ?? 0) > readsBefore;
   return {
     answered,
@@ -265,9 +265,9 @@ function settles(check: Check, name: number | string, { conversation, openBefore
   const { open } = conversation;
   const all = [name, "", ...(isFailure(check) ? [WITHOUT_STATEMENT] : [])];
   // What names nothing may be any check: only a later reply settles it.
-  const settled = all.filter((one) => (one === name && name !== "") || openBefore.has(one));
-  const isMarked = settled.some((one) => open.get(one)?.marks);
-  for (const one of settled) open.delete(one);
+  const settled = all.filter((place) => (place === name && name !== "") || openBefore.has(place));
+  const isMarked = settled.some((place) => open.get(place)?.marks);
+  for (const place of settled) open.delete(place);
   return isMarked;
 }
 

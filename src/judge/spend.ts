@@ -134,13 +134,13 @@ export type Price = (priced: Priced, use: TokenUse) => Promise<number | undefine
  * Makes the price function of a run: the workflow's own prices first, then ours, then those of the provider at the
  * endpoint's address (pydantic/genai-prices, loaded when first needed). A model at an unknown address has no price.
  */
-export function prices(own: readonly OwnPrice[]): Price {
+export function prices(ofWorkflow: readonly OwnPrice[]): Price {
   let list: Promise<typeof GenaiPrices> | undefined;
   const providers = new Map<string, GenaiPrices.Provider | undefined>();
   return async ({ model, baseUrl }, use) => {
     const { hostname } = URL.parse(baseUrl) ?? {};
     const known: (OwnPrice & Pick<ListedPrice, "long">) | undefined =
-      own.find(({ match }) => globMatchesModel(match, model)) ??
+      ofWorkflow.find(({ match }) => globMatchesModel(match, model)) ??
       LISTED.find(({ address, match }) => address === hostname && match === withoutDate(model));
     if (known) {
       const { input, output, cached = input, long = Infinity } = known;

@@ -68,7 +68,7 @@ export function needsConfirming(
 /** The request that confirms a first verdict: of a list it asks for the statements that did not pass without a mark. */
 export function confirmationOf(request: JudgeRequest, first: Pick<JudgeAnswer, "checks">): JudgeRequest {
   const isClear = (unit: Unit) =>
-    first.checks.some((one) => one.statement === unit && one.outcome === "pass" && !one.contradicted);
+    first.checks.some((check) => check.statement === unit && check.outcome === "pass" && !check.contradicted);
   const doubtful = unitsOf(request).flatMap((unit) => (unit === "whole" || isClear(unit) ? [] : unit));
   const { messages, statements = [] } = request;
   const last = messages.at(-1);
@@ -102,8 +102,12 @@ function sideOfVote(
 }
 
 function countsOf(ballots: readonly Ballot[], unit: Unit): Omit<Votes, "judges"> {
-  const of = (side: VoteSide) => ballots.filter((ballot) => sideOfVote(ballot, unit) === side).length;
-  return { passed: of("passed"), failed: of("failed"), errored: ballots.filter(({ error }) => error).length };
+  const votesFor = (side: VoteSide) => ballots.filter((ballot) => sideOfVote(ballot, unit) === side).length;
+  return {
+    passed: votesFor("passed"),
+    failed: votesFor("failed"),
+    errored: ballots.filter(({ error }) => error).length,
+  };
 }
 
 /**
@@ -121,7 +125,7 @@ async function byMajority(voting: Voting, all: number, first?: Ballot): Promise<
   };
   while (votedOn.some(isOpen)) ballots.push(await castVote(voting, ballots));
   return settled({ units, votedOn }, ballots, (unit) => {
-    if (!votedOn.some((one) => one === unit)) return "passed";
+    if (!votedOn.some((asked) => asked === unit)) return "passed";
     const { passed, failed } = countsOf(ballots, unit);
     if (passed > all / 2 || (first && failed === 0 && passed > 0)) return "passed";
     return failed > (first ? 0 : all / 2) ? "failed" : undefined;
@@ -168,8 +172,8 @@ function settled(
   const count = (unit: Unit, side: VoteSide) => countsOf(ballots, unit)[side];
   const [decisive = "whole"] =
     failed.length > 0
-      ? failed.toSorted((one, other) => count(other, "failed") - count(one, "failed"))
-      : votedOn.toSorted((one, other) => count(one, "passed") - count(other, "passed"));
+      ? failed.toSorted((before, after) => count(after, "failed") - count(before, "failed"))
+      : votedOn.toSorted((before, after) => count(before, "passed") - count(after, "passed"));
   const winner = answersOf(ballots, decisive, sides.get(decisive));
   const [first] = winner;
   if (!first) throw noMajority(ballots, decisive);
@@ -202,7 +206,7 @@ function checksOfUnit(unit: Unit, answers: readonly JudgeAnswer[]): readonly Che
 /** The counts on one unit: of a list the statement that decided by the fewest votes. */
 function votesOf(ballots: readonly Ballot[], unit: Unit): Votes {
   const byModel = [...Map.groupBy(ballots, ({ model }) => model)];
-  const judges = byModel.map(([model, own]) => ({ model, ...countsOf(own, unit) }));
+  const judges = byModel.map(([model, votes]) => ({ model, ...countsOf(votes, unit) }));
   return { ...countsOf(ballots, unit), judges: judges.length > 1 ? judges : undefined };
 }
 

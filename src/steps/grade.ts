@@ -9,7 +9,7 @@ import { warning, type Problem } from "../domain/problem.ts";
 import type { RunContext } from "../github/context.ts";
 import { htmlFileOf, secretsOf, type Inputs } from "../inputs/inputs.ts";
 import { endpointFor, resolveModel } from "../plan/judges.ts";
-import { clientsOf, getter, judgeFetch, type TokenSource } from "../judge/api/client.ts";
+import { endpointClients, judgeFetch, type TokenSource } from "../judge/api/client.ts";
 import { endDay, listedLike, modelLists, type ModelList, type ModelLists } from "../judge/api/models.ts";
 import { recordFinder, recordedJudge } from "../judge/cache.ts";
 import { openaiJudge } from "../judge/conversation.ts";
@@ -235,7 +235,7 @@ export function makeJudge(inputs: Inputs, parts: JudgeParts): Judge {
 
 /** Makes the lists of models of a run, with connections of their own: grading never waits for them. */
 export function makeLists(tokens: TokenSource): ModelLists {
-  return modelLists(getter(clientsOf(judgeFetch(1), tokens)));
+  return modelLists(endpointClients(judgeFetch(1), tokens).get);
 }
 
 /**

@@ -1,6 +1,12 @@
 /** One HTTP request to a judge: within the caps and the grade's deadline. */
 import type { Priced } from "../../domain/grade.ts";
-import { IncompleteReply, type JudgeReply, type TokenSource, isHttpError, type poster } from "./client.ts";
+import {
+  type EndpointClients,
+  IncompleteReply,
+  type JudgeReply,
+  type TokenSource,
+  isHttpError,
+} from "./client.ts";
 import { type ErrorOptions, httpError } from "./errors.ts";
 import { FailedAttempt, isUsedUp, retryOf, type ConcurrencyLimiter } from "./retry.ts";
 import { chatRequest, readChatReply } from "./chat.ts";
@@ -51,7 +57,7 @@ export interface OutgoingRequest
 export interface RoutedRequest extends OutgoingRequest, SendOptions {
   readonly endpoint: Endpoint;
   readonly limiter: ConcurrencyLimiter;
-  readonly post: ReturnType<typeof poster>;
+  readonly post: EndpointClients["post"];
 }
 
 /** Sends one HTTP request, within the caps. Throws FailedAttempt, which says what to do about it. */

@@ -131,48 +131,42 @@ export interface JudgeReply {
   readonly text: string;
 }
 
-/** openai's client of an endpoint, made once; the library is loaded for the first one. */
-type Clients = (endpoint: Endpoint) => Promise<OpenAI>;
+export type EndpointClients = ReturnType<typeof endpointClients>;
 
-export function clientsOf(fetch: JudgeFetch, tokens?: TokenSource): Clients {
+/** Makes the functions that send to endpoints, by openai's client of each; the library is loaded for the first one. */
+export function endpointClients(fetch: JudgeFetch, tokens?: TokenSource) {
   const clients = new Map<Endpoint, OpenAI>();
-  return async (endpoint) => {
+  const clientOf = async (endpoint: Endpoint) => {
     const library = await import("openai");
     return once(clients, endpoint, () => clientFor(endpoint, library, { fetch, tokens }));
   };
-}
-
-/** Makes the function that reads JSON from a path of an endpoint; throws as the library does. */
-export function getter(clientOf: Clients) {
-  return async (endpoint: Endpoint, path: string, signal: AbortSignal) => {
-    const client = await clientOf(endpoint);
-    return await unlessAborted(client.get<unknown>(path, { signal }), signal);
-  };
-}
-
-/** Makes the function that sends a request; it throws HttpError for an HTTP error, JudgeError without a complete reply. */
-export function poster(clientOf: Clients) {
-  return async (
-    endpoint: Endpoint,
-    { api, body }: { readonly api: RequestProfile["api"]; readonly body: object },
-    signal: AbortSignal,
-  ): Promise<JudgeReply> => {
-    const client = await clientOf(endpoint);
-    const options = { signal };
-    try {
-      const { chat, responses } = client;
-      const promise =
-        api === "chat"
-          ? chat.completions.create(body as Parameters<typeof chat.completions.create>[0], options)
-          : responses.create(body as Parameters<typeof responses.create>[0], options);
-      // A token exchange serves several grades, so one grade's signal must not abort it.
-      const response = await unlessAborted(promise.asResponse(), endpoint.identity && signal);
-      return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      if (isHttpError(error)) throw error;
-      throw unreachable(error, `The judge at \`${endpoint.baseUrl}\``, "`base-url`, ");
-    }
+  return {
+    /** Reads JSON from a path of an endpoint; throws as the library does. */
+    get: async (endpoint: Endpoint, path: string, signal: AbortSignal) => {
+      const client = await clientOf(endpoint);
+      return await unlessAborted(client.get<unknown>(path, { signal }), signal);
+    },
+    /** Sends a request; throws HttpError for an HTTP error, JudgeError without a complete reply. */
+    post: async (
+      endpoint: Endpoint,
+      { api, body }: { readonly api: RequestProfile["api"]; readonly body: object },
+      signal: AbortSignal,
+    ): Promise<JudgeReply> => {
+      const { chat, responses } = await clientOf(endpoint);
+      try {
+        const reply =
+          api === "chat"
+            ? chat.completions.create(body as never, { signal })
+            : responses.create(body as never, { signal });
+        // A token exchange serves several grades, so one grade's signal must not abort it.
+        const response = await unlessAborted(reply.asResponse(), endpoint.identity && signal);
+        return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        if (isHttpError(error)) throw error;
+        throw unreachable(error, `The judge at \`${endpoint.baseUrl}\``, "`base-url`, ");
+      }
+    },
   };
 }
 

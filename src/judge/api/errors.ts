@@ -5,6 +5,7 @@ import { type Endpoint, ROUTE } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { asSentence, formatNumber, shorten, textBefore } from "../../text/format.ts";
+import { Json } from "../../text/json.ts";
 import { MATCHED_ERROR_LENGTH } from "../limits.ts";
 
 /** Characters of a server's message in an error. */
@@ -12,18 +13,10 @@ const ERROR_EXCERPT = 300;
 
 interface ErrorCause {
   readonly class: ErrorClass;
-  /** What the endpoint did, as the predicate of "The judge's endpoint". */
-  readonly predicate: string | ((names: Names) => string);
-  /** Absent where nothing is known: then the endpoint's own words are all. */
-  readonly help?: string | ((names: Names) => string) | undefined;
-}
-
-/** What a remedy names. */
-interface Names {
-  readonly model: string;
-  /** Where the key and the address are set. */
-  readonly key: string;
-  readonly address: string;
+  /** What the endpoint did, as the predicate of "The judge's endpoint": `{model}` is the one that was asked. */
+  readonly predicate: string;
+  /** Absent where nothing is known. `{key}` and `{address}` are where these are set. */
+  readonly help?: string | undefined;
 }
 
 export interface ErrorOptions {
@@ -39,8 +32,8 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const { class: errorClass, predicate, help: usual } = causeOfError(error, { model: sent, keyless });
   const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
   const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
-  const names = { model: sent, ...placesOf(endpoint) };
-  const tell = (text: ErrorCause["predicate"]) => (typeof text === "string" ? text : text(names));
+  const names: Readonly<Record<string, string>> = { model: sent, ...placesOf(endpoint) };
+  const tell = (text: string) => text.replace(/\{(\w+)\}/g, (mark, name: string) => names[name] ?? mark);
   const { location } = Object.fromEntries(error.headers);
   const text =
     location === undefined ? messageOfError(error) : `to \`${redirectBase(location, endpoint.baseUrl)}\``;
@@ -56,7 +49,7 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   });
 }
 
-function placesOf({ input, identity, keyVariable }: Endpoint): Omit<Names, "model"> {
+function placesOf({ input, identity, keyVariable }: Endpoint) {
   if (input !== undefined) return { key: `\`${input}\``, address: `\`${input}\`` };
   const variable = keyVariable && `the environment variable ${keyVariable}`;
   return { key: identity ? "`openai-identity`" : (variable ?? "`api-key`"), address: "`base-url`" };
@@ -77,11 +70,8 @@ function redirectBase(location: string, baseUrl: string): string {
 
 /** The error's message, with the provider's own message (OpenRouter). HTML pages become text. */
 export function messageOfError({ error, message, status }: HttpError): string {
-  const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error)) as {
-    readonly message?: unknown;
-    readonly metadata?: { readonly raw?: unknown } | null | undefined;
-  };
-  const parts = [own, metadata?.raw].filter((part) => typeof part === "string" && part !== "");
+  const said = new Json(typeof error === "string" ? { message: error } : error);
+  const parts = [said.text("message"), said.text("metadata", "raw")].filter(Boolean);
   if (parts.length > 0) return parts.join(": ");
   const text = message.replace(new RegExp(`^${String(status)} `), "");
   return plain(text) || "(no message)";
@@ -122,8 +112,7 @@ function causeOfError(
 /** What is matched of an error: its codes, its words, and its details, where alone Google names the limit. */
 function matchedText(error: HttpError): string {
   const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`;
-  const { details = "" } = Object(error.error) as { readonly details?: unknown };
-  const parts = [said, JSON.stringify(details)];
+  const parts = [said, JSON.stringify(new Json(error.error).at("details").value ?? "")];
   return parts.map((part) => part.slice(0, MATCHED_ERROR_LENGTH).toLowerCase()).join(" ");
 }
 
@@ -139,13 +128,12 @@ function largerThanLimit(text: string): ErrorCause | undefined {
 const REDIRECT: ErrorCause = {
   class: "not-found",
   predicate: "redirects",
-  help: ({ address }) => `If the address in the message is the judge's, set ${address} to it.`,
+  help: "If the address in the message is the judge's, set {address} to it.",
 };
 const NO_KEY: ErrorCause = {
   class: "credentials",
   predicate: "requires a key, but none was sent",
-  help: ({ key }) =>
-    `Set ${key}. If it is set already, its secret has another name, or is empty for this event.`,
+  help: "Set {key}. If it is set already, its secret has another name, or is empty for this event.",
 };
 const NO_TOKEN: ErrorCause = {
   class: "credentials",
@@ -155,23 +143,22 @@ const NO_TOKEN: ErrorCause = {
 const BAD_KEY: ErrorCause = {
   class: "credentials",
   predicate: "refused the key",
-  help: ({ key }) => `Change ${key}.`,
+  help: "Change {key}.",
 };
 const QUOTA: ErrorCause = {
   class: "quota",
   predicate: "reports that the account has no credit left",
-  help: ({ key }) => `Add credit to the account that ${key} belongs to.`,
+  help: "Add credit to the account that {key} belongs to.",
 };
 const USED_UP: ErrorCause = {
   class: "quota",
   predicate: "reports a limit that is used up",
-  help: ({ key }) => `Look at the limits of the account that ${key} belongs to.`,
+  help: "Look at the limits of the account that {key} belongs to.",
 };
 const FORBIDDEN: ErrorCause = {
   class: "forbidden",
   predicate: "forbids the request",
-  help: ({ key }) =>
-    `What the key in ${key} is allowed to do, and from which network, is set in its account.`,
+  help: "What the key in {key} is allowed to do, and from which network, is set in its account.",
 };
 const FLAGGED: ErrorCause = {
   class: "content-filter",
@@ -180,14 +167,13 @@ const FLAGGED: ErrorCause = {
 };
 const UNKNOWN_MODEL: ErrorCause = {
   class: "unknown-model",
-  predicate: ({ model }) => `does not know the model \`${model}\``,
-  help: ({ model }) =>
-    `Correct the name where it is set (\`judge-model\`, or a grader's \`config.model\`, which overrides it), or replace it with this line of \`providers\`: \`- {match: "${model}", model: A-MODEL-YOU-HAVE}\`.`,
+  predicate: "does not know the model `{model}`",
+  help: `Correct the name where it is set (\`judge-model\`, or a grader's \`config.model\`, which overrides it), or replace it with this line of \`providers\`: \`- {match: "{model}", model: A-MODEL-YOU-HAVE}\`.`,
 };
 const NOTHING_FOR_MODEL: ErrorCause = {
   ...UNKNOWN_MODEL,
   class: "not-found",
-  predicate: ({ model }) => `finds nothing for the model \`${model}\``,
+  predicate: "finds nothing for the model `{model}`",
 };
 const TOO_LONG: ErrorCause = {
   class: "too-long",
@@ -198,7 +184,7 @@ const NOTHING_THERE: ErrorCause = { class: "not-found", predicate: "finds nothin
 const NO_ADDRESS: ErrorCause = {
   class: "not-found",
   predicate: "has no such address",
-  help: ({ address }) => `Check ${address}: it usually ends in \`/v1\`.`,
+  help: "Check {address}: it usually ends in `/v1`.",
 };
 const BY_STATUS: Readonly<Record<number, ErrorCause>> = {
   401: BAD_KEY,
@@ -206,7 +192,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCause>> = {
   403: FORBIDDEN,
   404: NO_ADDRESS,
   405: NO_ADDRESS,
-  410: { ...UNKNOWN_MODEL, predicate: ({ model }) => `has the model \`${model}\` no more` },
+  410: { ...UNKNOWN_MODEL, predicate: "has the model `{model}` no more" },
   413: TOO_LONG,
   429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };

@@ -1,4 +1,5 @@
 /** The models that an endpoint has, and when they end: one GET of its own list, which says what no list of ours could. */
+import type { EndpointClients } from "./client.ts";
 import type { Endpoint } from "./wire.ts";
 import { listedCode, once, textBefore } from "../../text/format.ts";
 import { Json } from "../../text/json.ts";
@@ -26,9 +27,7 @@ interface ListedModel {
 export type ModelLists = (endpoint: Endpoint) => Promise<ModelList | undefined>;
 
 /** Makes the lists of a run: each endpoint is asked once. */
-export function modelLists(
-  get: (endpoint: Endpoint, path: string, signal: AbortSignal) => Promise<unknown>,
-): ModelLists {
+export function modelLists(get: EndpointClients["get"]): ModelLists {
   const asked = new Map<string, Promise<ModelList | undefined>>();
   return async (endpoint) => {
     const { baseUrl, apiKey, headers, identity } = endpoint;
@@ -54,9 +53,7 @@ function listOf(reply: unknown): ModelList | undefined {
   if (!listed.isList("data")) return undefined;
   return listed
     .all("data")
-    .toSorted(
-      (model, other) => Number(other.at("created").value ?? 0) - Number(model.at("created").value ?? 0),
-    )
+    .toSorted((before, after) => (after.number("created") ?? 0) - (before.number("created") ?? 0))
     .flatMap((model) => {
       const id = model.text("id");
       return id === undefined
@@ -122,7 +119,7 @@ function like(model: string, list: ModelList): readonly string[] {
   };
   return list
     .flatMap(({ id, end, chats }) => (chats === false || id === model || end !== undefined ? [] : id))
-    .toSorted((one, other) => shared(other) - shared(one))
+    .toSorted((before, after) => shared(after) - shared(before))
     .slice(0, LISTED_MODELS);
 }
 

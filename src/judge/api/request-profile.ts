@@ -128,7 +128,7 @@ const TOOLS: RefusableField = {
 };
 
 function withNote(profile: RequestProfile, note: string): RequestProfile {
-  return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
+  return { ...profile, changes: [...profile.changes.filter((change) => change !== note), note] };
 }
 
 /** The Responses API, with the configured effort again: `none` is only for chat completions. */

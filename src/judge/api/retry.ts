@@ -7,6 +7,7 @@ import pLimit from "p-limit";
 import { type HttpError, type JudgeReply, httpOf } from "./client.ts";
 import { isRefusal } from "./errors.ts";
 import { JudgeError } from "../judge.ts";
+import { unlessAborted } from "../../network/connections.ts";
 import { LONGEST_TIMEOUT_MS, asSentence } from "../../text/format.ts";
 
 /** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
@@ -77,9 +78,10 @@ export async function withRetries<T>(
       const { kind, afterMs = 0 } = error.retry;
       if (MOST[kind] === 1) throw error;
       onReply?.();
-      const own = chance() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
+      const jittered = chance() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
-      const wait = attempts < MOST.transient ? (error.retry.afterMs ?? own) : Math.max(afterMs, own);
+      const wait =
+        attempts < MOST.transient ? (error.retry.afterMs ?? jittered) : Math.max(afterMs, jittered);
       if (kind === "rate-limit" && afterMs >= QUOTA_WAIT_MS && performance.now() + afterMs >= deadline)
         throw new FailedAttempt(asQuota(error.error, afterMs), error.retry);
       if (attempts >= MOST[kind] || performance.now() + wait >= deadline) throw error;
@@ -175,18 +177,13 @@ export function concurrencyLimiter(most: number) {
   };
   return {
     /** Sends once there is a free slot. Throws the signal's reason if that is aborted first. */
-    run: <T>(send: () => Promise<T>, signal: AbortSignal) =>
-      new Promise<T>((resolve, reject) => {
-        const abort = () => {
-          reject(signal.reason as Error);
-        };
-        if (signal.aborted) abort();
-        signal.addEventListener("abort", abort, { once: true });
-        void limit(async () => {
-          signal.removeEventListener("abort", abort);
-          if (!signal.aborted) await send().then(resolve, reject);
-        });
-      }),
+    run: <T>(send: () => Promise<T>, signal: AbortSignal) => {
+      const sent = limit(async () => {
+        signal.throwIfAborted();
+        return await send();
+      });
+      return unlessAborted(sent, signal);
+    },
     /** Reports a reply other than 429. */
     succeeded: () => {
       allow(allowed + INCREASE);

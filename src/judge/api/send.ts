@@ -2,7 +2,7 @@
 import { DEFAULT_JUDGE } from "../../domain/defaults.ts";
 import type { ErrorClass } from "../../domain/grade.ts";
 import { type OutgoingRequest, type RoutedRequest, type SendOptions, attempt } from "./attempt.ts";
-import { clientsOf, httpOf, judgeFetch, poster } from "./client.ts";
+import { endpointClients, httpOf, judgeFetch } from "./client.ts";
 import { isRefusal, messageOfError } from "./errors.ts";
 import { FailedAttempt, concurrencyLimiter, withRetries, type ConcurrencyLimiter } from "./retry.ts";
 import { defaultProfile, fallbackProfiles, forEffort, namesField, refusesTurns } from "./request-profile.ts";
@@ -53,7 +53,7 @@ interface Model {
 
 /** Makes the sender of a run: its grades share the state of endpoints and models. */
 export function sender(options: SendOptions): Sender {
-  const post = poster(clientsOf(judgeFetch(options.maxConcurrency), options.tokens));
+  const { post } = endpointClients(judgeFetch(options.maxConcurrency), options.tokens);
   const accounts = new Map<string, Account>();
   const limiters = new Map<string, ConcurrencyLimiter>();
   return async (outgoing) => {
@@ -186,7 +186,7 @@ async function sendWithFallbacks(routed: RoutedRequest, model: Model): ReturnTyp
   const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, start);
   let profile = usesKnown ? start : currentProfile;
   const tried = new Set<string>();
-  const isTried = (one: RequestProfile) => tried.has(profileKey({ ...one, flattened: profile.flattened }));
+  const isTried = (next: RequestProfile) => tried.has(profileKey({ ...next, flattened: profile.flattened }));
   const { promise: ownLesson, resolve: learned } = Promise.withResolvers<undefined>();
   try {
     for (;;) {
@@ -289,8 +289,8 @@ function kindOf({ effort = "", cacheKey, schema }: OutgoingRequest): string {
 }
 
 /** Whether a conversation can continue with the other profile: turns of one API, or tool calls, mean nothing in another. */
-function isSameProtocol(one: RequestProfile, other: RequestProfile): boolean {
-  return one.api === other.api && one.tools === other.tools;
+function isSameProtocol(current: RequestProfile, next: RequestProfile): boolean {
+  return current.api === next.api && current.tools === next.tools;
 }
 
 /** A profile that has worked for this kind of request; once its schema is left out, for those without one. */
@@ -327,7 +327,9 @@ function nextProfile(
       ...(refusesEffort(profile, candidate, effort) && { effortRefusal: error.said }),
       flattened: profile.flattened,
     }))
-    .find((one) => !isTried(one) && (!currentProfile || isSameProtocol(currentProfile, one)));
+    .find(
+      (candidate) => !isTried(candidate) && (!currentProfile || isSameProtocol(currentProfile, candidate)),
+    );
   const mayFlatten = currentProfile && !profile.flattened && refusesTurns(error);
   return next ?? (mayFlatten ? { ...profile, flattened: true } : undefined);
 }
