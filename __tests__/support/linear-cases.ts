@@ -113,8 +113,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   resultsOfTrials: (path) =>
     resultsOfTrials(
       [1, 2].map((number) => ({
-        ...{ format: "f", file: `f${String(number)}`, at: { ...at, path } },
-        trials: [{ taskId: "t", finalOutput: "", steps: [] }],
+        file: { format: "f", file: `f${String(number)}`, at: { ...at, path } },
+        trial: { taskId: "t", finalOutput: "", steps: [] },
       })),
       0,
     ),

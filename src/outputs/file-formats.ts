@@ -79,7 +79,7 @@ export async function readFoundFiles(
 
 /** Whether the file says its eval itself. */
 function namesEval({ waza, trials = [] }: FileRead): boolean {
-  return Boolean(waza?.data.eval_name) || trials.some(({ evalPath }) => evalPath !== undefined);
+  return Boolean(waza?.text("eval_name")) || trials.some(({ evalPath }) => evalPath !== undefined);
 }
 
 /** The folder fits the names of several evals, and no path decides. */

@@ -2,13 +2,13 @@
 import type { ResultsFile } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";
-import { resultsFileOf, withoutSkillOf } from "./formats/waza.ts";
+import { resultsFileOf } from "./formats/waza.ts";
 import { type KnownTasks, type Layout, groupOf, knownTasks, leftToOthers } from "./layout.ts";
 import { type OutputsRequest, findOutputs } from "./find-outputs.ts";
 import { readFoundFiles } from "./file-formats.ts";
-import type { FileRead, LoadedResults, Outputs } from "./reader.ts";
+import type { FileRead, LoadedResults, Outputs, Trial } from "./reader.ts";
 import { readRunFolders } from "./run-folders.ts";
-import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
+import { type HeldTrial, duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { listed } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -18,25 +18,28 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const found = await findOutputs(request);
   const plain = await readFoundFiles(found.files, found.layouts, request);
   const ofRuns = await readRunFolders(found.runFiles, { ...request, others: found.others });
-  const records = plain.reads.map((read) => placedRecords(read, suites));
-  const reads = [...records.flatMap((one) => one.reads), ...ofRuns.reads];
-  const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
-  const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
-    const runsPerTest = data.config?.runs_per_test;
-    const read = placed({ ...resultsFileOf(data, path, index), runsPerTest }, layout);
-    return { results: read, document: read.side === undefined ? document : undefined };
-  });
-  const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
-  const groups = [...Map.groupBy(trials, ({ layout }) => groupOf(layout)).values()];
-  for (const group of groups)
+  const reads = [...plain.reads, ...ofRuns.reads];
+  const files: LoadedResults[] = [];
+  const addWaza = (side?: "without-skill") => {
+    for (const { waza, at, layout } of reads) {
+      if (!waza) continue;
+      const results = placed(resultsFileOf(waza, at.path, files.length, side), layout);
+      const document = results.side === undefined ? waza.value : undefined;
+      if (!side || results.runs.length > 0) files.push({ results, document });
+    }
+  };
+  addWaza();
+  const trials = reads.flatMap(({ trials = [], layout, ...file }) =>
+    trials.map((trial) => ({ file, trial, layout: layoutOf(trial, layout, suites) })),
+  );
+  const groups = Map.groupBy(trials, ({ layout }) => layout && groupOf(layout));
+  const ofNoEval = groups.get(undefined) ?? [];
+  groups.delete(undefined);
+  for (const group of groups.values())
     for (const results of resultsOfTrials(group, files.length))
       files.push({ results: placed(results, group[0]?.layout) });
-  for (const { own, path, layout } of waza) {
-    const without = withoutSkillOf(own.data, path, files.length);
-    if (without) files.push({ results: placed(without, layout) });
-  }
+  addWaza("without-skill");
   const united = unite(files.map(({ results }) => results));
-  const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
   return {
     files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
     triggers: ofRuns.triggers,
@@ -44,11 +47,11 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     problems: [
       ...found.problems,
       ...plain.problems,
-      ...records.flatMap((one) => one.problems),
+      ...unknownEvals(ofNoEval),
       ...ofRuns.problems,
       ...leftToOthers([...plain.otherEvals, ...ofRuns.otherEvals]),
-      ...groups.flatMap(duplicateTasks),
-      ...unplacedProblems(unmatchedName, knownTasks(suites)),
+      ...[...groups.values()].flatMap(duplicateTasks),
+      ...unplacedProblems(reads, knownTasks(suites)),
     ],
   };
 }
@@ -64,31 +67,26 @@ function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
   return { ...results, runs, suite: suite?.at.path, attempt, side };
 }
 
-/** A file of records by what they say of their eval and side; other files stay as they are. */
-function placedRecords(
-  read: FileRead,
-  suites: readonly Suite[],
-): { readonly reads: readonly FileRead[]; readonly problems: readonly Problem[] } {
-  const { trials = [], layout, at } = read;
-  if (!trials.some(({ evalPath, side }) => evalPath ?? side)) return { reads: [read], problems: [] };
-  const unknown = new Set<string>();
-  const groups = Map.groupBy(trials, ({ evalPath, side }) => JSON.stringify([evalPath, side]));
-  const reads = [...groups.values()].flatMap((its) => {
-    const { evalPath, side } = its[0] ?? {};
-    if (evalPath === undefined) return { ...read, trials: its, layout: { ...layout, side } };
-    const said = suites.filter((suite) => suite.at.path === evalPath);
-    if (said.length === 0) unknown.add(evalPath);
-    return said.length === 0 ? [] : { ...read, trials: its, layout: { ...layout, suites: said, side } };
+/** Where a trial belongs: by its record, which may say its eval and side, else as its file; undefined of an eval that is not graded. */
+function layoutOf({ evalPath, side }: Trial, layout: Layout, suites: readonly Suite[]): Layout | undefined {
+  if (layout.isSaid || (evalPath ?? side) === undefined) return layout;
+  const said = evalPath === undefined ? layout.suites : suites.filter(({ at }) => at.path === evalPath);
+  return evalPath !== undefined && said.length === 0 ? undefined : { ...layout, suites: said, side };
+}
+
+/** An error for each eval that records of a file say, and that is not graded here. */
+function unknownEvals(trials: readonly HeldTrial[]): Problem[] {
+  const evals = Map.groupBy(trials, ({ file, trial }) => JSON.stringify([file.at.path, trial.evalPath]));
+  return [...evals.values()].flatMap(([first]) => {
+    const message = `\`eval\` is \`${first?.trial.evalPath ?? ""}\`, which is not graded here.`;
+    return error("record-of-other-eval", message, { at: first?.file.at });
   });
-  const problems = [...unknown].map((path) =>
-    error("record-of-other-eval", `\`eval\` is \`${path}\`, which is not graded here.`, { at }),
-  );
-  return { reads, problems };
 }
 
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */
 function unplacedProblems(files: readonly FileRead[], { prompts }: KnownTasks): Problem[] {
-  return [...Map.groupBy(files, ({ format }) => format)].map(([format, mine]): Problem => {
+  const unplaced = files.filter(({ unmatchedName }) => unmatchedName !== undefined);
+  return [...Map.groupBy(unplaced, ({ format }) => format)].map(([format, mine]): Problem => {
     const names = mine.map(({ at, unmatchedName = "" }) => {
       const meant = closest(unmatchedName.replace(/\.\d+$/, ""), prompts.keys());
       return `\`${at.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;

@@ -2,7 +2,6 @@
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Row } from "../domain/row.ts";
 import { warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import type { WazaResults } from "./formats/waza-schema.ts";
 import { Json } from "../text/json.ts";
 import type { KnownTasks, Layout } from "./layout.ts";
 import { isObject, listed, shorten } from "../text/format.ts";
@@ -52,8 +51,8 @@ export interface Trial extends Pick<
 
 /** The result of reading one file. */
 export interface Reading {
-  /** waza's results: `document` for the graded copy, `data` for the parts that we read. */
-  readonly waza?: { readonly document: unknown; readonly data: WazaResults } | undefined;
+  /** The document of waza's results. */
+  readonly waza?: Json | undefined;
   /** The trials of a file in any other format. */
   readonly trials?: readonly Trial[] | undefined;
   /** The file's name, if it matches no task. */

@@ -17,15 +17,17 @@ import { agentOutcome } from "./formats/waza.ts";
 import type { FileRead, Trial } from "./reader.ts";
 import { listed } from "../text/format.ts";
 
-/** The trials of one file. */
-type TrialsOfFile = Pick<FileRead, "format" | "file" | "at"> & { readonly trials: readonly Trial[] };
+/** A trial and its file. */
+export interface HeldTrial {
+  readonly file: Pick<FileRead, "format" | "file" | "at">;
+  readonly trial: Trial;
+}
 
 /**
  * One results file per folder, format and model, as waza writes them, in the order of the files; `first` is the index
  * of the first. A trial without a number gets the next free one of its task and model, across folders.
  */
-export function resultsOfTrials(files: readonly TrialsOfFile[], first: number): ResultsFile[] {
-  const held = heldTrials(files);
+export function resultsOfTrials(held: readonly HeldTrial[], first: number): ResultsFile[] {
   const numbers = runNumbers(held.map(({ trial }) => trial));
   const groups = Map.groupBy(held, ({ file, trial: { model } }) =>
     JSON.stringify([dirname(file.file), file.format, model]),
@@ -39,16 +41,6 @@ export function resultsOfTrials(files: readonly TrialsOfFile[], first: number): 
       runs: runsOfTrials(members, numbers, first + index),
     };
   });
-}
-
-/** A trial and its file. */
-interface HeldTrial {
-  readonly file: TrialsOfFile;
-  readonly trial: Trial;
-}
-
-function heldTrials(files: readonly TrialsOfFile[]): HeldTrial[] {
-  return files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
 }
 
 /** Run numbers, by task and model: a trial's own number is kept, even if two are equal; else it gets the next free one. */
@@ -75,8 +67,7 @@ function runsOfTrials(held: readonly HeldTrial[], numbers: ReadonlyMap<Trial, nu
     return ofTask.map(({ file: { at }, trial }, run): Run => {
       const { evalPath, failure, isStopped, outage, model = UNKNOWN_MODEL, ...same } = trial;
       const status = failure === undefined ? undefined : "error";
-      const said = { status, error_msg: failure, final_output: trial.finalOutput };
-      const { agent, ended } = agentOutcome(said, trial.steps);
+      const { agent, ended } = agentOutcome({ ...trial, status, message: failure });
       return {
         ...same,
         origin: { file, task, run },
@@ -170,8 +161,8 @@ export function copiesNotice(
 }
 
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
-export function duplicateTasks(files: readonly TrialsOfFile[]): Problem[] {
-  const unnumbered = heldTrials(files).filter(({ trial }) => trial.number === undefined);
+export function duplicateTasks(held: readonly HeldTrial[]): Problem[] {
+  const unnumbered = held.filter(({ trial }) => trial.number === undefined);
   const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
   const pairs = [...byTask.values()].flatMap(([first, ...others]) => {
     const other = others.find(({ file }) => file.format !== first?.file.format);
