@@ -138,7 +138,7 @@ describe("a file of a run is that run, whatever names it", () => {
     ...placedRun("runs/a/1", { task: "1", trial: 1, trials: 2 }, "One."),
     ...placedRun("runs/a/2", { task: "1", trial: 2, trials: 2 }, "Two."),
     "runs/.gitignore": "*",
-    "runs/runs.json": "{}",
+    "runs/runs-again.json": "{}",
     "runs/a/1/errors.txt": "a warning",
     "runs/a/1/work/2.md": "An answer by the name of a task.",
     ...placedRun("runs/a/2/work/deep", { task: "2" }, "Planted."),

@@ -364,6 +364,14 @@ describe("the list of what was made", () => {
       /warning.*files were changed after the agent had ended/,
     ],
     [
+      "a list that was cut",
+      (_folder, out) => {
+        writeFileSync(join(out, "runs.json"), readFileSync(join(out, "runs.json"), "utf8").slice(0, 50));
+      },
+      [],
+      /error.*of which the list, `runs.json`, cannot be read/,
+    ],
+    [
       "no list, as after a kill",
       (folder, out) => {
         rmSync(join(out, "runs.json"));

@@ -43,7 +43,7 @@ const listedRun = z.object({
   work_sha256: optionalText,
 });
 
-/** A list of another version is none. */
+/** A list of another version cannot be read. */
 const listOfRuns = z.object({
   version: z.literal(2),
   runs: z.array(listedRun),
@@ -227,51 +227,52 @@ export interface RunFile extends FoundFile {
 }
 
 /** The runs that their outermost lists name as they are, and the problems of the others, and of lists deeper down. */
-export async function listedAlone<T extends RunFile>(
-  files: readonly T[],
-): Promise<{ readonly files: readonly T[]; readonly problems: readonly Problem[] }> {
-  const lists = new Map<string, ReadonlyMap<string, ListedRun> | undefined>();
+export async function listedAlone(
+  files: readonly RunFile[],
+): Promise<{ readonly files: readonly RunFile[]; readonly problems: readonly Problem[] }> {
+  const lists = new Map<string, ReadonlyMap<string, ListedRun> | "unread" | undefined>();
   const listOf = (folder: string) =>
     once(lists, folder, () => {
+      if (listsOfMade(folder).some((name) => !readList(join(folder, name)))) return "unread";
       const runs = listedIn(folder);
       return runs && new Map(runs.map((run) => [run.folder, run]));
     });
   const withLists = new Map<string, boolean>();
   const hasList = (folder: string) => once(withLists, folder, () => listsOfMade(folder).length > 0);
-  const read = await readEach(
-    files,
-    async (item): Promise<{ readonly one: T; readonly wrong?: Wrong | "old" }> => {
-      const folder = dirname(item.file);
-      let outermost: string | undefined;
-      let above = dirname(folder);
-      // Up to the named folder, or to the first above it that has a list.
-      const isToSee = (level: number) =>
-        isInside(above, item.root) || (level < MOST_LEVELS && outermost === undefined);
-      for (let level = 0; isToSee(level) && above !== dirname(above); level += 1) {
-        if (hasList(above)) outermost = above;
-        above = dirname(above);
-      }
-      if (outermost === undefined) return { one: item };
-      const list = listOf(outermost);
-      if (!list) return { one: item };
-      const listed = list.get(slashes(relative(outermost, folder)));
-      if (!listed) return { one: item, wrong: "unlisted" };
-      if (listed.old) return { one: item, wrong: "old" };
-      if ((await digestOfFile(item.file)) !== listed.run_sha256) return { one: item, wrong: "changed" };
-      const isSame =
-        listed.work_sha256 === undefined || (await folderSha256(join(folder, WORK))) === listed.work_sha256;
-      return isSame ? { one: item } : { one: item, wrong: "touched" };
-    },
+  const wrongOf = async ({ file, root }: RunFile): Promise<Wrong | "old" | undefined> => {
+    const folder = dirname(file);
+    let outermost: string | undefined;
+    let above = dirname(folder);
+    // Up to the named folder, or to the first above it that has a list.
+    const isToSee = (level: number) =>
+      isInside(above, root) || (level < MOST_LEVELS && outermost === undefined);
+    for (let level = 0; isToSee(level) && above !== dirname(above); level += 1) {
+      if (hasList(above)) outermost = above;
+      above = dirname(above);
+    }
+    const list = outermost === undefined ? undefined : listOf(outermost);
+    if (outermost === undefined || !list) return undefined;
+    if (list === "unread") return list;
+    const listed = list.get(slashes(relative(outermost, folder)));
+    if (!listed) return "unlisted";
+    if (listed.old) return "old";
+    if ((await digestOfFile(file)) !== listed.run_sha256) return "changed";
+    const { work_sha256: digest } = listed;
+    return digest === undefined || (await folderSha256(join(folder, WORK))) === digest
+      ? undefined
+      : "touched";
+  };
+  const wrongs = await readEach(files, wrongOf);
+  const deeper = [...lists.keys()].flatMap((folder) =>
+    deeperLists(folder).map((path) => `${basename(folder)}/${path}`),
   );
-  const byWrong = Map.groupBy(read, ({ wrong }) => wrong);
+  const filesWith = (wrong: Wrong) => files.filter((_, index) => wrongs[index] === wrong);
   return {
-    files: read.filter(({ wrong }) => wrong === undefined || wrong === "touched").map(({ one }) => one),
+    files: files.filter((_, index) => wrongs[index] === undefined || wrongs[index] === "touched"),
     problems: [
-      ...deeperProblems(
-        [...lists.keys()].flatMap((list) => deeperLists(list).map((one) => `${basename(list)}/${one}`)),
-      ),
-      ...(["unlisted", "changed", "touched"] as const).flatMap((wrong) =>
-        wrongRuns(wrong, byWrong.get(wrong) ?? []),
+      ...deeperProblems(deeper),
+      ...(["unread", "unlisted", "changed", "touched"] as const).flatMap((wrong) =>
+        wrongProblems(wrong, filesWith(wrong)),
       ),
     ],
   };
@@ -289,6 +290,11 @@ export function deeperProblems(lists: readonly string[]): Problem[] {
 type Wrong = keyof typeof SAID;
 
 const SAID = {
+  unread: [
+    error,
+    "of which the list, `runs.json`, cannot be read",
+    "Something changed it, or another version wrote it: run the agent again.",
+  ],
   unlisted: [
     error,
     "which `waza-grade run` did not make",
@@ -306,11 +312,11 @@ const SAID = {
   ],
 } as const;
 
-function wrongRuns(kind: Wrong, runs: readonly { readonly one: FoundFile }[]): Problem[] {
+function wrongProblems(wrong: Wrong, runs: readonly FoundFile[]): Problem[] {
   const [first] = runs;
   if (!first) return [];
-  const [say, what, help] = SAID[kind];
-  const names = listedCode(runs.map(({ one }) => one.at.path));
+  const [say, what, help] = SAID[wrong];
+  const names = listedCode(runs.map(({ at }) => at.path));
   const message = `There ${plural(runs.length, "is a run", "are runs")} ${what}: ${names}.`;
-  return [say(`run-${kind}`, message, { help, at: first.one.at })];
+  return [say(`run-${wrong}`, message, { help, at: first.at })];
 }
