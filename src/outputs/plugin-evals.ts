@@ -20,12 +20,7 @@ import { globOf } from "../text/suggest.ts";
 const LONGEST_WORDS = 2_000;
 
 /** The suites of such files, and their runs with the verdicts in them. */
-export interface PluginEvals {
-  readonly evals: { suites: Suite[]; paths: string[]; problems: Problem[]; unread: readonly Problem[] };
-  readonly results: Outputs;
-  /** The cases that were asked for, as globs over tasks; empty for all. */
-  readonly tasks: readonly string[];
-}
+export type PluginEvals = NonNullable<Awaited<ReturnType<typeof readPluginEvals>>>;
 
 /** What a file holds. */
 interface Result {
@@ -38,7 +33,7 @@ interface Plugin {
   readonly name: string;
   readonly its: readonly Result[];
   /** The name of a case, or its folder where several have that name. */
-  readonly idOf: (one: Json) => string;
+  readonly idOf: (evalCase: Json) => string;
 }
 
 interface Request {
@@ -54,8 +49,7 @@ interface Request {
  * Reads the results of `claude plugin eval` that `results` names, also by their folder; undefined where it names none, and
  * where nothing says to trust them: their verdicts are taken as they are.
  */
-export async function readPluginEvals(request: Request): Promise<PluginEvals | undefined> {
-  const { results, workspace, isStep, offline } = request;
+export async function readPluginEvals({ results, workspace, isStep, offline }: Request) {
   if (!offline) return undefined;
   const isFolder = (pattern: string) => statsOf(resolve(workspace, pattern))?.isDirectory();
   const patterns = results.map((pattern) => (isFolder(pattern) ? `${pattern}/*.json` : pattern));
@@ -87,13 +81,14 @@ export async function readPluginEvals(request: Request): Promise<PluginEvals | u
     idOf: caseNames(its),
   }));
   for (const plugin of plugins)
-    for (const one of plugin.its)
+    for (const file of plugin.its)
       for (const arm of ["with", "without"] as const)
-        read.files.push(...runsOf(one, { arm, plugin, index: read.files.length }));
+        read.files.push(...runsOf(file, { arm, plugin, index: read.files.length }));
   const suites = plugins.map((plugin) => suiteOf(plugin, workspace));
   return {
     evals: { suites, paths: [], problems: [], unread: [] },
     results: read,
+    /** The cases that were asked for, as globs over tasks; empty for all. */
     tasks: chosenCases(plugins),
   };
 }
@@ -158,20 +153,22 @@ function partial(result: Json): Problem {
 }
 
 function suiteOf({ name, its, idOf }: Plugin, workspace: string): Suite {
-  const cases = its.flatMap(({ result, at }) =>
-    result.all("cases").map((one) => ({ one, at, root: result.text("suite", "root") ?? workspace })),
-  );
-  const tasks = [...Map.groupBy(cases, ({ one }) => idOf(one))].map(([id, all]): Task => {
-    const [{ one, at, root }] = all as [(typeof all)[number]];
-    const placed = (file: string) => placeOf(join(one.text("dir") ?? "", file), root, workspace);
+  const cases = its.flatMap(({ result, at }) => {
+    const root = result.text("suite", "root") ?? workspace;
+    return result.all("cases").map((evalCase) => ({ evalCase, at, root }));
+  });
+  const tasks = [...Map.groupBy(cases, ({ evalCase }) => idOf(evalCase))].map(([id, all]): Task => {
+    const [{ evalCase, at, root }] = all as [(typeof all)[number]];
+    const placed = (file: string) => placeOf(join(evalCase.text("dir") ?? "", file), root, workspace);
     const place = placed("prompt.md") ?? placed("case.yaml");
-    const graders = [...new Map(all.flatMap(gradersByName)).values()];
+    const named = all.flatMap((held) => held.evalCase.all("graders"));
+    const graders = [...new Map(named.map((grader) => [grader.text("name"), grader])).values()];
     const decides = graders.some((grader) => !isIndicator(grader));
     return {
       ...BARE_TASK,
       id,
-      name: one.text("name") ?? id,
-      prompt: one.text("promptMarkdown"),
+      name: evalCase.text("name") ?? id,
+      prompt: evalCase.text("promptMarkdown"),
       graders: graders.map((grader): Grader => {
         const [file, weight] = [grader.text("name") ?? "", grader.number("weight") ?? 1];
         return {
@@ -190,10 +187,6 @@ function suiteOf({ name, its, idOf }: Plugin, workspace: string): Suite {
     ...{ title: name, name, at: tasks.find((task) => task.at)?.at ?? first.at },
     ...{ graders: [], otherGraders: [], tasks, broken: false, root: workspace },
   };
-}
-
-function gradersByName({ one }: { readonly one: Json }): (readonly [string | undefined, Json])[] {
-  return one.all("graders").map((grader) => [grader.text("name"), grader]);
 }
 
 /** A file of a case, in the checkout; the run may have been on another machine. */
@@ -227,7 +220,7 @@ function runsOf(
   { result, at }: Result,
   { arm, plugin, index }: { arm: "with" | "without"; plugin: Plugin; index: number },
 ): LoadedResults[] {
-  const cases = result.all("cases").map((one) => ({ one, runs: one.all("arms", arm) }));
+  const cases = result.all("cases").map((evalCase) => ({ evalCase, runs: evalCase.all("arms", arm) }));
   if (cases.every(({ runs }) => runs.length === 0)) return [];
   const side = arm === "without" ? ("without-skill" as const) : undefined;
   const model = result.text("suite", "modelOverride") ?? UNKNOWN_MODEL;
@@ -235,14 +228,14 @@ function runsOf(
     ...{ path: at.path, model, side, evalName: plugin.name, timestamp: result.text("startedAt") },
     // A whole file has all that were to be made: a case may ask for more runs than another.
     runsPerTest: result.flag("partial") ? Math.max(...cases.map(({ runs }) => runs.length)) : undefined,
-    runs: cases.flatMap(({ one, runs }, task) =>
+    runs: cases.flatMap(({ evalCase, runs }, task) =>
       runs.map((run, number): Run => {
         const failure = run.text("error");
         return {
           origin: { file: index, task, run: number },
-          ...{ taskId: plugin.idOf(one), number: number + 1, side, model },
-          prompt: one.text("promptMarkdown"),
-          ...{ finalOutput: answerOf(run, one), steps: [], recorded: [], agent: "finished" },
+          ...{ taskId: plugin.idOf(evalCase), number: number + 1, side, model },
+          prompt: evalCase.text("promptMarkdown"),
+          ...{ finalOutput: answerOf(run, evalCase), steps: [], recorded: [], agent: "finished" },
           ended: failure === undefined ? undefined : `error: ${shorten(failure, LONGEST_WORDS)}`,
           client: possibleFacts({
             cost: run.number("costUsd"),
@@ -254,57 +247,52 @@ function runsOf(
     ),
   };
   const judge = result.text("suite", "judgeModel");
-  const tasks = cases.map(({ one, runs }) => ({
-    runs: runs.map((run) => ({ validations: validationsOf(run, one, judge) })),
+  const tasks = cases.map(({ evalCase, runs }) => ({
+    runs: runs.map((run) => ({ validations: validationsOf(run, evalCase, judge) })),
   }));
   return [{ results, verdicts: { by: PLUGIN_EVAL, tasks } }];
 }
 
 /** The last message: a result keeps it only as what a judge was shown. */
-function answerOf(run: Json, one: Json): string {
-  const shown = new Set(
-    one
-      .all("graders")
-      .flatMap((grader) => (grader.text("config", "focus") === "last_message" ? grader.text("name") : [])),
-  );
-  const [answer] = run.all("graders").filter((grader) => shown.has(grader.text("name")));
+function answerOf(run: Json, evalCase: Json): string {
+  const shown = evalCase.all("graders").filter((grader) => grader.text("config", "focus") === "last_message");
+  const names = new Set(shown.flatMap((grader) => grader.text("name") ?? []));
+  const [answer] = run.all("graders").filter((grader) => names.has(grader.text("name") ?? ""));
   return answer?.text("evidence") ?? "";
 }
 
 /** The verdicts of a run by the names of its graders. */
-function validationsOf(run: Json, one: Json, judge: string | undefined): Record<string, unknown> {
-  const aborted = run.at("aborted");
-  const failure = run.text("error");
+function validationsOf(run: Json, evalCase: Json, judge: string | undefined): Record<string, unknown> {
+  const [aborted, failure] = [run.at("aborted"), run.text("error")];
   const isPassed = (grader: Json) => Number(grader.flag("passed") === true);
   // Of two of one name a failure counts.
-  const all = run.all("graders").toSorted((one, other) => isPassed(other) - isPassed(one));
-  const made = new Map(all.map((grader) => [grader.text("name"), grader]));
+  const sorted = run.all("graders").toSorted((first, second) => isPassed(second) - isPassed(first));
+  const made = new Map(sorted.map((grader) => [grader.text("name"), grader]));
   const verdictOf = (grader: Json) => {
     const said = made.get(grader.text("name"));
     const asked = ["llm", "baseline"].includes(grader.text("type") ?? "") ? judge : undefined;
     const by = { type: "prompt", judge: asked };
+    const failed = (text: string, why?: { readonly error?: unknown; readonly missing?: unknown }) => {
+      return { ...by, score: 0, passed: false, details: { failures: `fail: : ${text}` }, ...why };
+    };
     if (aborted.isObject()) {
       const mock = ["server", "tool"].map((key) => aborted.text(key) ?? "").join("/");
-      return { ...by, ...failed(`the mock ${mock} ended the run: ${aborted.text("reason") ?? ""}`) };
+      return failed(`the mock ${mock} ended the run: ${aborted.text("reason") ?? ""}`);
     }
     // Without a trace no run was begun: the case's own fault.
-    if (made.size === 0 && run.text("tracePath") === "") return { ...by, ...failed(""), error: failure };
+    if (made.size === 0 && run.text("tracePath") === "") return failed("", { error: failure });
     if (failure === "interrupted" || (made.size === 0 && failure !== undefined))
-      return { ...by, ...failed(""), missing: failure };
+      return failed("", { missing: failure });
     if (!said) return undefined;
     const text = said.text("explanation") ?? "";
     if (said.flag("passed")) return { ...by, score: 1, passed: true, details: { passes: `pass: : ${text}` } };
-    return { ...by, ...failed(text), error: NO_VERDICT.test(text) ? text : undefined };
+    return failed(text, { error: NO_VERDICT.test(text) ? text : undefined });
   };
   return Object.fromEntries(
-    one.all("graders").map((grader) => [grader.text("name") ?? "", verdictOf(grader)]),
+    evalCase.all("graders").map((grader) => [grader.text("name") ?? "", verdictOf(grader)]),
   );
 }
 
 /** No verdict: the judge did not answer or was not asked, or the grader itself is wrong. Of any other `grader threw` the agent is the cause: no such file. */
 const NO_VERDICT =
   /^(?:grader threw: (?:judge call failed|Invalid regular expression)|skipped: |failed to read baseline)/;
-
-function failed(text: string) {
-  return { score: 0, passed: false, details: { failures: `fail: : ${text}` } };
-}

@@ -28,9 +28,8 @@ export const openCode: SessionFormat = {
   },
   read: (all) => {
     const exports = new Json(all).all().filter(isExport);
-    if (exports.length > 0) return sessionOf(exports);
-    const rows = new Json(all).all().filter(isRow);
-    const parts = rows.map((row) => row.at("part"));
+    const given = exports.length > 0 ? exports.flatMap(rowsOfExport) : all;
+    const rows = new Json(given).all().filter(isRow);
     const end = rows.findLast((row) => ["text", "error"].includes(row.type));
     const error = end?.type === "error" ? end.at("error") : undefined;
     const isRetryable = error?.flag("data", "isRetryable");
@@ -38,19 +37,34 @@ export const openCode: SessionFormat = {
     // Else the agent was waiting for a tool.
     const isFinished = !step || (step.type === "step_finish" && step.text("part", "reason") !== "tool-calls");
     return {
-      events: rows.flatMap((row) => [
-        ...eventsOfOpenCode(row.type, row.at("part")),
-        ...blockedIn(row.at("error")),
-      ]),
-      unread: unreadOf(all, (row) => isRow(row) && KNOWN.test(row.type)),
+      events: rows.flatMap(eventsOfOpenCode),
+      model: rows.find((row) => row.text("model"))?.text("model"),
+      unread: unreadOf(given, (row) => isRow(row) && KNOWN.test(row.type)),
       failure: error && failureOfOpenCode(error),
       outage: outageOf(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
-      ...factsOfParts(parts, error?.text("name")),
+      ...factsOfParts(
+        rows.map((row) => row.at("part")),
+        error?.text("name"),
+      ),
       missingEnd: error || isFinished ? undefined : "the end of its last step",
       sessions: rows.map((row) => row.text("sessionID")),
     };
   },
 };
+
+/** An export as rows: the parts of its messages, which say who wrote them, and the error of the last one. */
+function rowsOfExport(exported: Json, index: number): object[] {
+  const messages = messagesIn(exported);
+  const isAgents = (message: Json) => message.text("info", "role") === "assistant";
+  const rows = messages.flatMap((message) => {
+    const [role, model] = [message.text("info", "role"), message.text("info", "modelID")];
+    const said = isAgents(message) ? { role, model } : { role };
+    return message.all("parts").map(({ type, value: part }) => ({ ...said, type, part }));
+  });
+  const error = messages.findLast(isAgents)?.at("info", "error");
+  const ended = error?.isObject() ? [{ type: "error", error: error.value }] : [];
+  return [...rows, ...ended].map((row) => ({ ...row, sessionID: `session ${String(index)}` }));
+}
 
 function isRow(row: Json): boolean {
   return row.text("type") !== undefined && row.text("sessionID") !== undefined;
@@ -97,35 +111,13 @@ function factsOfParts(
   };
 }
 
-/** The session of an export. */
-function sessionOf(exports: readonly Json[]): Session {
-  const messages = exports.flatMap(messagesIn);
-  const parts = messages.flatMap((one) => one.all("parts"));
-  const agents = messages.filter((one) => one.text("info", "role") === "assistant");
-  const end = agents.at(-1);
-  return {
-    events: messages.flatMap((one) => {
-      const who = one.text("info", "role") === "user" ? "user" : "assistant";
-      return one.all("parts").flatMap((part) => eventsOfOpenCode(part.type, part, who));
-    }),
-    model: agents.find((one) => one.text("info", "modelID"))?.text("info", "modelID"),
-    failure: end?.isObject("info", "error") ? failureOfOpenCode(end.at("info", "error")) : undefined,
-    sessions: exports,
-    ...factsOfParts(parts),
-    unread: unreadOf(
-      parts.map(({ value }) => value),
-      (part) => KNOWN.test(part.type),
-    ),
-  };
-}
-
-/** That the model's answer was blocked is the agent's answer, although the client words it. */
-function blockedIn(error: Json): LogEvent[] {
-  const isBlocked = error.text("name") === "ContentFilterError";
-  return isBlocked ? [messageEvent("assistant", failureOfOpenCode(error))] : [];
-}
-
-function eventsOfOpenCode(type: string, part: Json, who: "user" | "assistant" = "assistant"): LogEvent[] {
+/** A part, under the type of its row, and that an answer was blocked. */
+function eventsOfOpenCode(row: Json): LogEvent[] {
+  const [{ type }, part] = [row, row.at("part")];
+  const who = row.text("role") === "user" ? "user" : "assistant";
+  // That the model's answer was blocked is the agent's answer, although the client words it.
+  if (row.text("error", "name") === "ContentFilterError")
+    return [messageEvent("assistant", failureOfOpenCode(row.at("error")))];
   // OpenCode wrote a synthetic text in the user's name.
   if (type === "text") return part.flag("synthetic") ? [] : [messageEvent(who, part.text("text") ?? "")];
   if (!type.startsWith("tool") || !part.isObject()) return [];
