@@ -28,7 +28,7 @@ export interface OutputsRequest {
 }
 
 /**
- * The files that the patterns match, with the layout of each; in place of a file of a run, its run.json. `others` are evals
+ * The files that the patterns match, with the layout of each; in place of a file of a run, its run.json. `otherEvals` are evals
  * of the repository that are not graded here; none if no file's folders could name one. A pattern without a match is a
  * problem.
  */
@@ -37,12 +37,12 @@ export async function findOutputs(request: OutputsRequest) {
   const { files, folders, runs, problems } = await matched(request);
   // To find the other evals takes a search of the repository.
   const mayNameEvals = runs.size > 0 || [...folders.values()].some(({ length }) => length > 0);
-  const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
+  const otherEvals = mayNameEvals ? ((await request.others?.()) ?? []) : [];
   return {
     files: files.map((file) => lookUp(file, workspace)),
     runFiles: [...runs].map(([file, root]): RunFile => ({ ...lookUp(file, workspace), root })),
-    layouts: layoutsOf(folders, suites, others),
-    others,
+    layouts: layoutsOf(folders, suites, otherEvals),
+    otherEvals,
     problems,
   };
 }
@@ -59,22 +59,22 @@ async function matched(request: OutputsRequest) {
   const named = patterns
     .filter((pattern) => !isExcluding(pattern))
     .map((given) => {
-      const own = runFilesIn(resolve(workspace, given), runOf);
-      const isOfRuns = own.length > 0 || hasLists(folderOfPattern(given, workspace));
-      return { pattern: isOfRuns ? given : inFolder(given, workspace, "**"), given, own };
+      const runFiles = runFilesIn(resolve(workspace, given), runOf);
+      const isOfRuns = runFiles.length > 0 || hasLists(folderOfPattern(given, workspace));
+      return { pattern: isOfRuns ? given : inFolder(given, workspace, "**"), given, runFiles };
     });
-  const globs = named.filter(({ own }) => own.length === 0).map(({ pattern }) => pattern);
+  const globs = named.filter(({ runFiles }) => runFiles.length === 0).map(({ pattern }) => pattern);
   const kept = new Set(await findFiles([...globs, ...patterns.filter(isExcluding)], workspace));
-  for (const { pattern, given, own } of named) {
-    const files = own.length > 0 ? own : await findFiles([pattern], workspace);
+  for (const { pattern, given, runFiles } of named) {
+    const files = runFiles.length > 0 ? runFiles : await findFiles([pattern], workspace);
     // Where a list says which runs there should be, those are missing.
     if (files.length === 0 && !request.dryRun && !hasLists(folderOfPattern(pattern, workspace)))
       problems.push(noOutputs(given, request));
-    const root = resolve(workspace, own.length > 0 ? pattern : fixedFolder(pattern));
+    const root = resolve(workspace, runFiles.length > 0 ? pattern : fixedFolder(pattern));
     for (const file of files) {
       const run = runOf(file);
       if (run === undefined) once(folders, file, () => foldersBelow(file, pattern, workspace));
-      else if (own.length > 0 || kept.has(file))
+      else if (runFiles.length > 0 || kept.has(file))
         // The folder that the pattern names, unless it lies in the run.
         once(runs, run, () => (isInside(dirname(run), root) ? root : dirname(dirname(run))));
     }
@@ -99,8 +99,8 @@ function runFilesIn(path: string, runOf: (file: string) => string | undefined): 
  */
 export function runFilesBelow(folder: string): string[] {
   const entries = entriesOf(folder);
-  const own = runFileIn(folder, entries);
-  if (own !== undefined) return basename(own) === LOG ? [] : [own];
+  const found = runFileIn(folder, entries);
+  if (found !== undefined) return basename(found) === LOG ? [] : [found];
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)

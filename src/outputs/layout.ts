@@ -26,7 +26,7 @@ export interface Layout extends Pick<Run, "attempt" | "side"> {
 export function layoutsOf(
   files: ReadonlyMap<string, readonly string[]>,
   suites: readonly Suite[],
-  others: readonly OtherEval[],
+  otherEvals: readonly OtherEval[],
 ): ReadonlyMap<string, Layout> {
   const known = new Map<string, readonly OtherEval[]>();
   const isTask = (folder: string) =>
@@ -35,7 +35,7 @@ export function layoutsOf(
   const named = (folder: string) =>
     once(known, folder, () => [
       ...suites.filter(({ title }) => isNameOf(title, folder)),
-      ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
+      ...(isTask(folder) ? [] : otherEvals.filter(({ title }) => isNameOf(title, folder))),
     ]);
   const isGraded = (one: OtherEval): one is Suite => suites.includes(one as Suite);
   const layouts = [...files].map(([file, folders]) => {

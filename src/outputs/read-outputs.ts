@@ -17,7 +17,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { suites } = request;
   const found = await findOutputs(request);
   const plain = await readFoundFiles(found.files, found.layouts, request);
-  const ofRuns = await readRunFolders(found.runFiles, { ...request, others: found.others });
+  const ofRuns = await readRunFolders(found.runFiles, { ...request, otherEvals: found.otherEvals });
   const reads = [...plain.reads, ...ofRuns.reads];
   const files: LoadedResults[] = [];
   const addWaza = (side?: "without-skill") => {

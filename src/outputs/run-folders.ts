@@ -20,7 +20,7 @@ import { olderRuns } from "./task-digest.ts";
 import { count, jsonOf, listedCode, plural, shorten } from "../text/format.ts";
 
 /** With the evals of the repository that are not graded here. */
-type FoldersContext = Omit<OutputsRequest, "others"> & { readonly others: readonly OtherEval[] };
+type FoldersContext = Omit<OutputsRequest, "others"> & { readonly otherEvals: readonly OtherEval[] };
 
 /** A run.json that could be read. */
 interface Manifest extends RunFile {
@@ -135,14 +135,14 @@ function sameRunProblems(manifests: readonly Manifest[]): Problem[] {
 /** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
 async function readRun(
   manifest: Manifest,
-  { suites, triggers, others }: FoldersContext,
+  { suites, triggers, otherEvals }: FoldersContext,
 ): Promise<FileRead | Row | string | Problem> {
   const { record, at } = manifest;
   const isOfTriggers = record.trigger !== undefined;
   const isIts = (suite: OtherEval) => suite.at.path === record.eval;
   const suite = isOfTriggers ? undefined : suites.find(isIts);
   if (!suite && !isOfTriggers) {
-    if (others.some(isIts)) return record.eval;
+    if (otherEvals.some(isIts)) return record.eval;
     const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
     const help = "Run the agent again if the eval was renamed.";
     return error("run-of-unknown-eval", message, { help, at });

@@ -95,22 +95,22 @@ function isOpen(step: Step): boolean {
 /** A file of a run, as it was when the run ended; or why the run is missing or not read. `at` is its run.json's. */
 export async function fileOfRun(
   { name, hash }: { readonly name: string; readonly hash?: string | undefined },
-  { folder, at: of }: { readonly folder: string; readonly at: SourceSpan },
+  { folder, at: runJson }: { readonly folder: string; readonly at: SourceSpan },
 ): Promise<FoundFile | Problem> {
   const place = namedByFile(resolve(folder, name), folder);
   if ("refused" in place)
-    return error("log-outside", `\`${name}\` leads out of the run's folder.`, { at: of });
+    return error("log-outside", `\`${name}\` leads out of the run's folder.`, { at: runJson });
   const { real } = place;
-  const at = { ...of, path: posix.join(posix.dirname(of.path), slashes(name)) };
+  const at = { ...runJson, path: posix.join(posix.dirname(runJson.path), slashes(name)) };
   const bytes = await readBytesOrProblem({ file: real, at });
   if (!Buffer.isBuffer(bytes)) {
     const why = statsOf(real) ? `cannot be read (${bytes.message})` : "is gone";
-    return warning("missing-log", `The log \`${name}\` ${why}: the run is missing.`, { at: of });
+    return warning("missing-log", `The log \`${name}\` ${why}: the run is missing.`, { at: runJson });
   }
   if (hash === undefined || sha256(bytes) === hash) return { file: real, real, at };
   return error("changed-log", `\`${name}\` is not as it was when the run ended.`, {
     help: "Something changed it afterwards: run the agent again.",
-    at: of,
+    at: runJson,
   });
 }
 

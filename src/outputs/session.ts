@@ -94,7 +94,7 @@ function readingOf(content: Content, format: SessionFormat, tasks: KnownTasks): 
   const prompt = promptOf(events);
   const named = taskOfLog(content.file, prompt, tasks);
   if (!named) return { unmatchedName: stemOf(content.file), problems: [] };
-  const { prompts: [first = prompt, ...others] = [], ...trial } = named;
+  const { prompts: [first = prompt, ...otherPrompts] = [], ...trial } = named;
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
   const steps = stepsOf(events);
@@ -107,7 +107,7 @@ function readingOf(content: Content, format: SessionFormat, tasks: KnownTasks): 
         finalOutput,
         steps,
         model,
-        prompt: others.length > 0 ? undefined : first,
+        prompt: otherPrompts.length > 0 ? undefined : first,
         failure,
         outage,
         client,
@@ -154,9 +154,9 @@ function taskOfLog(
 /** What is wrong with a log, or missing from it. Lines that are not JSON before the session starts are ignored. */
 function problemsOfLog({ broken = [], at }: Content, session: Session): Problem[] {
   const problems: Problem[] = [];
-  const [first, ...others] = broken.filter(({ before }) => !before);
+  const [first, ...moreLines] = broken.filter(({ before }) => !before);
   if (first) {
-    const more = others.length > 0 ? `, and ${String(others.length)} more like it` : "";
+    const more = moreLines.length > 0 ? `, and ${String(moreLines.length)} more like it` : "";
     const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
     problems.push(
       warning("broken-line", message, {

@@ -27,12 +27,12 @@ export function skillCallsOf(
   steps: readonly Step[],
   { tool, from = [], skills = [] }: Loading,
 ): readonly SkillCall[] | undefined {
-  const others = [...skillsShown(steps), ...skills.flatMap((skill) => readsOf(steps, skill))];
-  if (tool === undefined && others.length === 0) return undefined;
+  const withoutTool = [...skillsShown(steps), ...skills.flatMap((skill) => readsOf(steps, skill))];
+  if (tool === undefined && withoutTool.length === 0) return undefined;
   const calls = tool ? callsOf(steps, tool) : [];
   const isCalled = ({ name }: SkillCall) => calls.some((one) => one.name === name && one.success !== false);
   const folders = new Map(from.flatMap((one) => (one.from ? [[one.name, one.from]] : [])));
-  return [...calls, ...others.filter((one) => !isCalled(one))].map((one) => ({
+  return [...calls, ...withoutTool.filter((call) => !isCalled(call))].map((one) => ({
     ...one,
     from: one.from ?? folders.get(one.name),
   }));

@@ -71,11 +71,11 @@ function messagesOf(rows: readonly Json[]): Json[] {
   };
   for (const row of rows) {
     if (listIn(row)) dropFrom(0);
-    for (const one of messageRows(row).filter(isMessage)) {
-      const id = one.text("id") ?? "";
+    for (const message of messageRows(row).filter(isMessage)) {
+      const id = message.text("id") ?? "";
       const place = places.get(id) ?? messages.length;
       places.set(id, place);
-      messages[place] = one;
+      messages[place] = message;
     }
     const rewound = row.text("$rewindTo");
     // From the beginning where the message is not there, as Gemini CLI reads it.
@@ -137,10 +137,10 @@ function geminiText(content: unknown): string {
 /** The result that the model got, in text: in a resumed session each of several calls has the results of all. */
 function resultOfGemini(id: string | undefined, result: Json): string {
   const all = partsIn(result.value);
-  const own = all.filter(
+  const ofCall = all.filter(
     (part) => part.isObject("functionResponse") && part.text("functionResponse", "id") === id,
   );
-  const texts = (own.length > 0 ? own : all).map((part) => {
+  const texts = (ofCall.length > 0 ? ofCall : all).map((part) => {
     const response = part.at("functionResponse", "response");
     if (response.value === undefined) return geminiText(part.value);
     return textOf(response.at("output").value ?? response.at("error").value ?? response.value);

@@ -82,14 +82,14 @@ function besideMessages(row: unknown) {
   const list = LISTS.find((key) => Array.isArray(fields[key]));
   const answers = ANSWERS.map((key) => ({ key, text: wordsIn(fields[key]) }));
   const answer = answers.find(({ text }) => text !== "");
-  const others = Object.entries(fields).filter(([key, value]) => {
+  const beside = Object.entries(fields).filter(([key, value]) => {
     // SWE-agent's `trajectory` says again what its `history` says.
     const isRead = [answer?.key, list, "error"].includes(key) || (list === "history" && key === "trajectory");
     const isFilled =
       typeof value === "string" ? value.includes("\n") : Object.keys(Object(value) as object).length > 0;
     return !isRead && !LABELS.has(key) && isFilled;
   });
-  const reads = others.flatMap(([key, value]) => {
+  const reads = beside.flatMap(([key, value]) => {
     const read = readField(key, value);
     return read.some(isEvent) ? read : key;
   });
@@ -223,10 +223,10 @@ function readMessage(message: Json): Omit<RowRead, "id"> {
   if (role === "tool" && !natures.includes("result")) return { events: resultOfRole(message), unread: [] };
   const who = role === "tool" ? "assistant" : role;
   if (who === undefined || who === "none" || isOfOtherType(message)) return { events: [], unread: [] };
-  const others = Object.entries(message.value as object).filter(([key]) => !OWN_FIELDS.has(key));
+  const beside = Object.entries(message.value as object).filter(([key]) => !OWN_FIELDS.has(key));
   return eventsAndKinds([
     ...parts.flatMap((one): readonly (LogEvent | string)[] => eventsOfPart(one, who) ?? [kindOfRow(one)]),
-    ...others.flatMap(([key, value]) => readField(key, value)),
+    ...beside.flatMap(([key, value]) => readField(key, value)),
   ]);
 }
 
@@ -282,12 +282,12 @@ function unwrap(outer: Json): Json {
 
 /** The content, before it what its `parts` do not say again (the AI SDK writes both). */
 function contentIn(message: Json): unknown {
-  const own = message.at("content").value ?? message.text("message") ?? message.text("text");
+  const content = message.at("content").value ?? message.text("message") ?? message.text("text");
   // Google's.
   const parts = message.at("parts").value;
-  if (!Array.isArray(parts) || isObject(own) || Array.isArray(own)) return own ?? parts;
-  const isSaid = !textOf(own).trim() || textOf(parts).includes(textOf(own));
-  return isSaid ? parts : [own, ...(parts as readonly unknown[])];
+  if (!Array.isArray(parts) || isObject(content) || Array.isArray(content)) return content ?? parts;
+  const isSaid = !textOf(content).trim() || textOf(parts).includes(textOf(content));
+  return isSaid ? parts : [content, ...(parts as readonly unknown[])];
 }
 
 /** Goose has written roles with a capital letter. */

@@ -88,13 +88,13 @@ function eventsOfTool(
   { type, nature }: { readonly type: string; readonly nature: Nature | undefined },
 ): LogEvent[] | undefined {
   const name = nameOfTool(fields, type);
-  const own = textIn(fields, CALL_IDS);
-  const id = own ?? textIn(fields, ["id"]);
+  const callId = textIn(fields, CALL_IDS);
+  const id = callId ?? textIn(fields, ["id"]);
   // `action` is a name in place of arguments if it is text.
   const isGiven = (key: string) =>
     fields[key] !== undefined && (key !== "action" || typeof fields[key] !== "string");
   const [input] = INPUTS.filter(isGiven).map((key) => fields[key]);
-  if (nature === "call" || (nature !== "result" && input !== undefined && (name ?? own) !== undefined)) {
+  if (nature === "call" || (nature !== "result" && input !== undefined && (name ?? callId) !== undefined)) {
     const given = input ?? fields.content ?? fields.text;
     const call = callEvent(id, name ?? type, given);
     const result = fields.result ?? fields.output ?? fields.errorText;
@@ -103,7 +103,7 @@ function eventsOfTool(
       : [call, resultEvent(id, textOfResult(result), successOf({ ...fields, type: "" }, result))];
   }
   const content = OUTPUTS.map((key) => fields[key]).find((one) => one !== undefined && one !== null);
-  if (nature !== "result" && (own === undefined || content === undefined)) return undefined;
+  if (nature !== "result" && (callId === undefined || content === undefined)) return undefined;
   return [resultEvent(id, textOfResult(content), successOf({ ...fields, type }, content))];
 }
 

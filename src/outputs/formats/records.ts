@@ -116,9 +116,9 @@ function faultIn(row: object, { output, messages = [], error, side }: RecordRow)
   if (output === undefined && failureOf(error) === undefined && messages.length === 0)
     return { path: [], message: "expected `output`, the agent's answer" };
   // A run that says by another key that it is without the skill would count as one with it.
-  const others = side === undefined ? Object.entries(row).filter(([key]) => !KEYS.includes(key)) : [];
+  const unknown = side === undefined ? Object.entries(row).filter(([key]) => !KEYS.includes(key)) : [];
   const isWithout = (value: unknown) => typeof value === "string" && /^without[-_ ]?skill$/i.test(value);
-  const [key] = others.find(([, value]) => isWithout(value)) ?? [];
+  const [key] = unknown.find(([, value]) => isWithout(value)) ?? [];
   return key === undefined
     ? undefined
     : { path: [key], message: "expected `side` as the key of `without-skill`" };
