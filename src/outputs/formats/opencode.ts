@@ -4,7 +4,7 @@
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 import { Json, tokensOf } from "../../text/json.ts";
-import { outageOf, unreadOf } from "../reader.ts";
+import { kindOfRow, outageOf, unreadOf } from "../reader.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { sumOf } from "../../text/format.ts";
@@ -59,7 +59,9 @@ function rowsOfExport(exported: Json, index: number): object[] {
   const rows = messages.flatMap((message) => {
     const [role, model] = [message.text("info", "role"), message.text("info", "modelID")];
     const said = isAgents(message) ? { role, model } : { role };
-    return message.all("parts").map(({ type, value: part }) => ({ ...said, type, part }));
+    return message
+      .all("parts")
+      .map(({ type, value: part }) => ({ ...said, type: type || kindOfRow(part), part }));
   });
   const error = messages.findLast(isAgents)?.at("info", "error");
   const ended = error?.isObject() ? [{ type: "error", error: error.value }] : [];
