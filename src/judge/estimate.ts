@@ -104,21 +104,18 @@ async function recordedVotes(
   request: JudgeRequest,
   { votes, confirmOnFail, confirmModel, recordOf = () => Promise.resolve(undefined) }: EstimateOptions,
 ): Promise<{ readonly votes: number; readonly toConfirm: number; readonly isRed: boolean }> {
-  const numbers = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
-  const modelOf = (vote: number) => (vote > votes ? confirmModel : undefined) ?? request.model;
   const first = await recordOf({ ...request, vote: 1 });
-  const confirming = first ? confirmationOf(request, first) : request;
-  const answers = await Promise.all(
-    numbers.map(async (vote) =>
-      vote === 1
-        ? first
-        : await recordOf({ ...(vote > votes ? confirming : request), model: modelOf(vote), vote }),
-    ),
-  );
-  const isRed = answers[0] && needsConfirming(answers[0], request);
+  const recorded = async (asked: JudgeRequest, from: number, most: number) => {
+    const numbers = Array.from({ length: most }, (_, index) => from + index);
+    const answers = await Promise.all(numbers.map((vote) => recordOf({ ...asked, vote })));
+    return answers.filter((answer) => answer !== undefined).length;
+  };
+  const isRed = first && needsConfirming(first, request);
+  const asked = first ? confirmationOf(request, first) : request;
+  const confirming = { ...asked, model: confirmModel ?? request.model };
   return {
-    votes: answers.slice(0, votes).filter((answer) => answer !== undefined).length,
-    toConfirm: isRed === false ? 0 : answers.slice(votes).filter((answer) => answer === undefined).length,
+    votes: (first ? 1 : 0) + (await recorded(request, 2, votes - 1)),
+    toConfirm: isRed === false ? 0 : confirmOnFail - (await recorded(confirming, votes + 1, confirmOnFail)),
     isRed: isRed === true,
   };
 }

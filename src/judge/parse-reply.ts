@@ -15,7 +15,7 @@ import {
   statementIn,
   toCheck,
 } from "./judge-call.ts";
-import { type AnswerPart, type JudgeRequest, type Meter, joinAnswers } from "./judge.ts";
+import type { AnswerPart, JudgeRequest, Meter } from "./judge.ts";
 import type { Redact } from "../safety/redact.ts";
 import { shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
@@ -148,8 +148,8 @@ function isUnreadable(conversation: JudgeConversation, { text, calls }: Reply): 
 }
 
 /** Whether the judge may write its verdict as JSON. */
-function takesJson({ isFormOffered, currentProfile }: JudgeConversation): boolean {
-  return isFormOffered || currentProfile?.tools === false;
+function takesJson(conversation: JudgeConversation): boolean {
+  return conversation.isFormOffered || writesJson(conversation);
 }
 
 const REPEATED = "Already recorded: report what is left, or call finish_grading.";
@@ -283,8 +283,8 @@ function callText(check: Check): string {
 }
 
 /** Whether the judge reports as JSON. */
-export function writesJson({ parts, currentProfile }: JudgeConversation): boolean {
-  return currentProfile?.tools === false || joinAnswers(parts).withoutTools === true;
+export function writesJson({ parts }: JudgeConversation): boolean {
+  return parts.some(({ withoutTools }) => withoutTools);
 }
 
 /** Asks what a call with a fault means, by calls or as JSON, with the only words that there are. */

@@ -7,8 +7,8 @@ import {
   type TokenSource,
   isHttpError,
 } from "./client.ts";
-import { type ErrorOptions, httpError } from "./errors.ts";
-import { FailedAttempt, isUsedUp, retryOf, type ConcurrencyLimiter } from "./retry.ts";
+import { httpError } from "./errors.ts";
+import { FailedAttempt, retryOf, type ConcurrencyLimiter } from "./retry.ts";
 import { chatRequest, readChatReply } from "./chat.ts";
 import { readResponse, responsesRequest } from "./responses.ts";
 import type { ModelLists } from "./models.ts";
@@ -35,7 +35,7 @@ export interface SendOptions {
   readonly price?: Price | undefined;
   /** Redacts what an error quotes, before it is shortened. */
   readonly redact: Redact;
-  /** The share of each wait before a retry (`withRetries`). */
+  /** From 0 to 1: the share of the longest wait before a retry; `Math.random` without it. */
   readonly chance?: (() => number) | undefined;
 }
 
@@ -78,8 +78,7 @@ export async function attempt(
     const { headers, text } = received;
     // Any 2xx reply is paid for.
     used = most;
-    if (isUsedUp(headers)) limiter.overloaded();
-    else if (isFirst) limiter.succeeded();
+    if (isFirst) limiter.succeeded();
     const readReply = profile.api === "chat" ? readChatReply : readResponse;
     const reply = readReply(text, { turn: turns.length, redact, headers });
     routed.onReply?.();
@@ -112,8 +111,8 @@ function endOfReply({ unfinished, calls }: Reply, isTight: boolean): JudgeError 
 }
 
 /** A judge's or an endpoint's error as a FailedAttempt; anything else, as a reached cap, unchanged. */
-function failureOf(error: unknown, received: JudgeReply | undefined, options: ErrorOptions): unknown {
-  const judgeError = isHttpError(error) ? httpError(error, options) : error;
+function failureOf(error: unknown, received: JudgeReply | undefined, routed: RoutedRequest): unknown {
+  const judgeError = isHttpError(error) ? httpError(error, routed) : error;
   return judgeError instanceof JudgeError
     ? new FailedAttempt(judgeError, retryOf(judgeError, received))
     : error;

@@ -47,7 +47,7 @@ export function readResponse(body: string, options: ReadOptions): Reply {
     .list("output")
     .filter((item) => item !== null)
     .map((item) => new Json(item));
-  if (!reply.isList("output") || !output.every((item) => item.isObject()))
+  if (!reply.isList("output") || !output.every(isItem))
     throw unreadableReply("its answer is not a response of the Responses API", redact(body));
   const status = reply.at("status").value;
   if (status === "failed") throw errorInReply("without a message", options);
@@ -77,6 +77,11 @@ export function readResponse(body: string, options: ReadOptions): Reply {
     },
     { redact, words: { sent: "input", written: "output" } },
   );
+}
+
+/** Whether an item can be read: none is passed over for the form of its type. */
+function isItem(item: Json): boolean {
+  return item.isObject() && item.type === (item.at("type").value ?? "");
 }
 
 /** A call, also of a made-up tool, with an id, and arguments as text, as strict servers accept it. */

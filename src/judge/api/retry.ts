@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
+import type { RoutedRequest } from "./attempt.ts";
 import { type HttpError, type JudgeReply, httpOf } from "./client.ts";
 import { isRefusal } from "./errors.ts";
 import { JudgeError } from "../judge.ts";
@@ -49,25 +50,16 @@ export class FailedAttempt extends Error {
   }
 }
 
+type RetryOptions = Pick<RoutedRequest, "signal" | "deadline" | "onReply" | "chance">;
+
 /**
  * Runs `attempt` until it succeeds, throws anything other than a FailedAttempt, or runs out of attempts; then throws the
- * last error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
+ * last error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`). `onReply` is
+ * called after each failed attempt.
  */
 export async function withRetries<T>(
   attempt: (isFirst: boolean) => Promise<T>,
-  {
-    signal,
-    deadline = Infinity,
-    onReply,
-    chance = Math.random,
-  }: {
-    readonly signal: AbortSignal;
-    readonly deadline?: number | undefined;
-    /** Called after each failed attempt. */
-    readonly onReply?: (() => void) | undefined;
-    /** From 0 to 1: the share of the longest wait; `Math.random` without it. */
-    readonly chance?: (() => number) | undefined;
-  },
+  { signal, deadline = Infinity, onReply, chance = Math.random }: RetryOptions,
 ): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -193,12 +185,4 @@ export function concurrencyLimiter(most: number) {
       allow(allowed * DECREASE);
     },
   };
-}
-
-/**
- * Whether a rate limit is used up, by the headers that OpenAI documents (`x-ratelimit-remaining-requests: 0`). Its
- * `x-ratelimit-reset-requests` is the time until the limit is fully restored, not until the next request is accepted.
- */
-export function isUsedUp(headers: Headers): boolean {
-  return ["requests", "tokens"].some((kind) => headers.get(`x-ratelimit-remaining-${kind}`) === "0");
 }
