@@ -19,7 +19,7 @@ const ROOMS = {
   inputs: [...HELPERS, "safety/secrets", "files/", "judge/api/wire", "judge/spend"],
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
-  judge: [...HELPERS, "safety/redact", "files/", "network/"],
+  judge: [...HELPERS, "safety/secrets", "files/", "network/"],
   plan: [
     ...HELPERS,
     "files/",

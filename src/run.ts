@@ -13,7 +13,7 @@ import { agentProblems } from "./decide/run-problems.ts";
 import { isAccepted } from "./github/accepted.ts";
 import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
 import { type Inputs, htmlFileOf, judgeOf } from "./inputs/inputs.ts";
-import { redactAll } from "./safety/redact.ts";
+import { redactAll } from "./safety/secrets.ts";
 import { taskKeyOfAnyModel } from "./domain/row.ts";
 import type { Graded } from "./results/read-baseline.ts";
 import { secondLookOf } from "./steps/second-look.ts";

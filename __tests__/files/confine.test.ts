@@ -7,7 +7,7 @@ import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
-import { follow, isGit, namedByFile, namedByInput, refusal, type Confined } from "../../src/files/confine.ts";
+import { follow, isGit, lookUp, namedByFile, refusal } from "../../src/files/confine.ts";
 import { findFiles, isReasonableGlob } from "../../src/files/find.ts";
 import { fileFinder } from "../../src/judge/files.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
@@ -77,7 +77,8 @@ describe("the decision", () => {
     for (const [link, target] of Object.entries(links)) symlinkSync(target, join(base, link));
   });
 
-  const message = (found: Confined) => ("real" in found ? found.real.slice(base.length + 1) : found.refused);
+  const message = (found: { readonly real?: string; readonly refused?: string | undefined }) =>
+    found.refused ?? found.real?.slice(base.length + 1);
 
   test.each<[string, string, string]>([
     ["a file of the checkout", "ws/out/answer.md", "ws/out/answer.md"],
@@ -113,8 +114,8 @@ describe("the decision", () => {
     ["a link of the runner's into `.git`", "runner/into-git", "git"],
     ["a link to itself, which reading tells of", "ws/out/loop", "ws/out/loop"],
   ])("of an input that names %s", (_what, path, expected) => {
-    expect(message(namedByInput(join(base, path), join(base, "ws")))).toBe(expected);
-    expect(message(namedByInput(join(base, path), join(base, "linked-ws")))).toBe(expected);
+    expect(message(lookUp(join(base, path), join(base, "ws")))).toBe(expected);
+    expect(message(lookUp(join(base, path), join(base, "linked-ws")))).toBe(expected);
   });
 
   test.each<[string, string, string, string]>([

@@ -21,7 +21,7 @@ import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { gradeJobs, type GradeOptions } from "../../src/judge/grade.ts";
 import { JudgeError, type Judge, type JudgeAnswer, type JudgeRequest } from "../../src/judge/judge.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
-import { redactor } from "../../src/safety/redact.ts";
+import { redactor } from "../../src/safety/secrets.ts";
 import { rowOf } from "../../src/results/rows.ts";
 import { stateOf } from "../../src/text/states.ts";
 

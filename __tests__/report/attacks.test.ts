@@ -12,7 +12,7 @@ import { gradedCopy } from "../../src/report/waza-copy.ts";
 import { recordOf } from "../../src/report/record.ts";
 import { renderJunit } from "../../src/report/junit.ts";
 import { logLine } from "../../src/safety/sanitize.ts";
-import { redactAll, redactor } from "../../src/safety/redact.ts";
+import { redactAll, redactor } from "../../src/safety/secrets.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { ATTACKS, CHARACTERS, COMMANDS, EVERYTHING, NAMES, PLAIN } from "../support/attacks.ts";
 import { reportWith, SOURCE } from "../support/hostile-report.ts";

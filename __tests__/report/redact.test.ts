@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { PREFIXED, redactAll, redactor } from "../../src/safety/redact.ts";
+import { PREFIXED, redactAll, redactor } from "../../src/safety/secrets.ts";
 
 const KEY = "sk-0123456789abcdef";
 const TOKEN = "ghs_ABCDEFGHIJKLMNOP";

@@ -16,7 +16,7 @@ import { buildAnnotations } from "../../src/report/annotations.ts";
 import { renderJunit } from "../../src/report/junit.ts";
 import { cutBytes } from "../../src/report/report.ts";
 import * as sanitize from "../../src/safety/sanitize.ts";
-import { redactor } from "../../src/safety/redact.ts";
+import { redactor } from "../../src/safety/secrets.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { findQuotes, plainOf } from "../../src/text/quotes.ts";
 import { closest } from "../../src/text/suggest.ts";

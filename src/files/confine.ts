@@ -7,23 +7,14 @@ import { once } from "../text/format.ts";
 /** Maximum links to follow; operating systems follow fewer. */
 const MOST_LINKS = 64;
 
-/** The real path that may be used, or why none may. */
-export type Confined = { readonly real: string } | { readonly refused: Refusal };
-
 /** Why a path is refused: it leads out of its root, or into a `.git`, where checkouts store a token. */
 type Refusal = "outside" | "git";
 
-/** A path that an input names. Each link of the workspace must stay in its repository, of which there may be several. */
-export function namedByInput(path: string, workspace: string): Confined {
-  const way = follow(path);
-  const refused = refusedInput(way, workspace);
-  return refused ? { refused } : { real: way.real };
-}
-
+/** Each link of the workspace must stay in its repository, of which there may be several. */
 function refusedInput(way: ResolvedPath, workspace: string): Refusal | undefined {
   const top = follow(workspace).real;
-  const own = way.links.filter((link) => isInside(link, top)).map((link) => repositoryRoot(link, top));
-  const roots = [...new Set([top, ...own])];
+  const linked = way.links.filter((link) => isInside(link, top)).map((link) => repositoryRoot(link, top));
+  const roots = [...new Set([top, ...linked])];
   return roots.map((root) => refusal(way, { root, namedBy: "input" })).find((one) => one !== undefined);
 }
 
@@ -39,7 +30,7 @@ export interface FoundFile {
   readonly refused?: Refusal | undefined;
 }
 
-/** Looks up a file that an input names. */
+/** Looks up a file or a folder that an input names. */
 export function lookUp(file: string, workspace: string): FoundFile {
   const way = follow(file);
   const refused = refusedInput(way, workspace);
@@ -110,14 +101,10 @@ const ROOTS = new Map<string, string>();
 
 /** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
 export function repositoryRoot(file: string, workspace: string): string {
-  if (!isInside(file, workspace)) return workspace;
   const folder = dirname(file);
-  return once(ROOTS, `${folder}\0${workspace}`, () => rootAbove(folder, workspace));
-}
-
-function rootAbove(folder: string, workspace: string): string {
-  if (folder === workspace || existsSync(join(folder, ".git"))) return folder;
-  return isInside(folder, workspace) ? rootAbove(dirname(folder), workspace) : workspace;
+  return once(ROOTS, `${folder}\0${workspace}`, () => {
+    return foldersUp(folder, workspace).find((one) => existsSync(join(one, ".git"))) ?? workspace;
+  });
 }
 
 /**
@@ -151,7 +138,10 @@ export function isGit(name: string): boolean {
 }
 
 /** A path that an eval file, a task file or results name; `root` has its links resolved. */
-export function namedByFile(path: string, root: string): Confined {
+export function namedByFile(
+  path: string,
+  root: string,
+): { readonly real: string } | { readonly refused: Refusal } {
   const way = follow(path);
   const refused = refusal(way, { root, namedBy: "file" });
   return refused ? { refused } : { real: way.real };

@@ -27,8 +27,10 @@ export function taskFileDigests(): (task: Pick<Task, "files" | "contextDir">) =>
 
 /** A file, or a folder. */
 async function digestOfPath(path: string): Promise<string> {
-  const own = await digestOfFile(path);
-  return own ?? hashOf(await digestsOf(filesBelow(path).map((name) => ({ name, real: join(path, name) }))));
+  const ofFile = await digestOfFile(path);
+  return (
+    ofFile ?? hashOf(await digestsOf(filesBelow(path).map((name) => ({ name, real: join(path, name) }))))
+  );
 }
 
 /** Each name, and the hash of its file. */
@@ -44,12 +46,11 @@ export async function digestsOf(
 export async function digestOfFile(file: string): Promise<string | undefined> {
   if (statsOf(file)?.isFile() !== true) return undefined;
   const digest = createHash("sha256");
-  try {
-    await pipeline(createReadStream(file), digest);
-    return digest.digest("hex");
-  } catch {
-    return undefined;
-  }
+  const read = pipeline(createReadStream(file), digest);
+  return await read.then(
+    () => digest.digest("hex"),
+    () => undefined,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The files of a skill, as an agent gets them: what git tracks or would add, without what judges it. */
-import { lstatSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { type Dirent, lstatSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { evalFilesOf, type Suite } from "../domain/suite.ts";
 import { follow, hasGit, isGit, isInside } from "./confine.ts";
 import { entriesOf } from "./find.ts";
@@ -61,29 +61,20 @@ async function namesIn(folder: string, known: string | undefined): Promise<reado
   } catch {
     // No repository, or no git.
   }
-  return withoutDots(folder);
+  return filesBelow(folder, (path) => basename(path).startsWith(".") || holdsRuns(path));
 }
 
-function withoutDots(folder: string, prefix = ""): string[] {
-  return entriesOf(folder).flatMap((entry) => {
-    const name = `${prefix}${entry.name}`;
-    if (entry.name.startsWith(".")) return [];
-    if (!entry.isDirectory()) return [name];
-    const inside = join(folder, entry.name);
-    return holdsRuns(inside) ? [] : withoutDots(inside, `${name}/`);
-  });
-}
-
-/** The names of all files and links below a folder, with `/`, sorted; linked folders and `.git` are not entered. */
-export function filesBelow(folder: string): readonly string[] {
-  return entriesOf(folder)
-    .filter(({ name }) => !isGit(name))
-    .flatMap((entry) =>
-      entry.isDirectory()
-        ? filesBelow(join(folder, entry.name)).map((name) => `${entry.name}/${name}`)
-        : [entry.name],
-    )
-    .sort();
+/** The names of all files and links below a folder, with `/`, sorted; linked folders are not entered, nor what `isOut`. */
+export function filesBelow(
+  folder: string,
+  isOut = (path: string) => isGit(basename(path)),
+): readonly string[] {
+  const below = (entry: Dirent) =>
+    entry.isDirectory()
+      ? filesBelow(join(folder, entry.name), isOut).map((name) => `${entry.name}/${name}`)
+      : [entry.name];
+  const entries = entriesOf(folder).filter(({ name }) => !isOut(join(folder, name)));
+  return entries.flatMap(below).sort();
 }
 
 /** Whether a folder is one of runs, all of which `waza-grade run` has git ignore. */

@@ -120,14 +120,11 @@ interface WithRights {
   readonly mode: number;
 }
 
-function isBytes(what: string | Buffer | WithRights): what is string | Buffer {
-  return typeof what === "string" || Buffer.isBuffer(what);
-}
-
 /** Writes a file, all of it or nothing. Throws. */
 export function writeBelow(root: string, name: string, what: string | Buffer | WithRights): void {
   const file = placeFor(root, name);
-  const { content, mode } = isBytes(what) ? { content: what, mode: 0o666 } : what;
+  const { content, mode } =
+    typeof what === "object" && "content" in what ? what : { content: what, mode: 0o666 };
   try {
     writeFileSync(file, content, { flag: "wx", mode });
   } catch (error) {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { Policy } from "../domain/grade.ts";
 import { error, warning, type Problem } from "../domain/problem.ts";
-import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
+import { REFUSED_LINK, follow, isInside, lookUp } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
 import { setMoreInputs } from "./more-inputs.ts";
 import { InputReader } from "./input-reader.ts";
@@ -172,9 +172,9 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
 
 /** With `offline`, records may be in the repository, but not behind a link that leads out of it. */
 function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
-  const confined = namedByInput(folder, workspace);
-  if ("real" in confined) return undefined;
-  return { what: `reached by ${REFUSED_LINK[confined.refused]}`, help: "Name the folder itself." };
+  const { refused } = lookUp(folder, workspace);
+  if (refused === undefined) return undefined;
+  return { what: `reached by ${REFUSED_LINK[refused]}`, help: "Name the folder itself." };
 }
 
 function insideCheckout(folder: string, workspace: string): { what: string; help: string } | undefined {

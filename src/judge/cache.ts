@@ -9,7 +9,7 @@ import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
 import { toolsOf } from "./conversation.ts";
 import { type Judge, type JudgeAnswer, JudgeError, type JudgeRequest } from "./judge.ts";
-import type { Redact } from "../safety/redact.ts";
+import type { Redact } from "../safety/secrets.ts";
 import { hashOf } from "../text/hash.ts";
 import { TEMPLATE_VERSION } from "./message.ts";
 import { FINGERPRINT_BYTES, MOST_FILES } from "../files/limits.ts";

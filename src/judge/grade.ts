@@ -22,7 +22,7 @@ import {
   type Meter,
   startMeter,
 } from "./judge.ts";
-import { type Redact, redactAll } from "../safety/redact.ts";
+import { type Redact, redactAll } from "../safety/secrets.ts";
 import { CapReached } from "./spend.ts";
 import { count, isTimeout, listedCode, messageOf } from "../text/format.ts";
 import { EVIDENCE_BUDGET, LONGEST_LEAD_MS } from "./limits.ts";

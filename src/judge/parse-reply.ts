@@ -16,7 +16,7 @@ import {
   toCheck,
 } from "./judge-call.ts";
 import type { AnswerPart, JudgeRequest, Meter } from "./judge.ts";
-import type { Redact } from "../safety/redact.ts";
+import type { Redact } from "../safety/secrets.ts";
 import { shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
 

@@ -1,7 +1,7 @@
 /** Files that checks are about and that no judge can read: docx, png, zip. */
 import { posix } from "node:path";
 import { type ReadableFiles, decodedText } from "./files.ts";
-import type { Redact } from "../safety/redact.ts";
+import type { Redact } from "../safety/secrets.ts";
 import { listedCode, namesIn } from "../text/format.ts";
 
 /** Maximum files that a text names to look into. */

@@ -5,7 +5,7 @@ import { styleText } from "node:util";
 import { EXIT } from "../domain/exit-status.ts";
 import type { Conclusion } from "../domain/grade.ts";
 import type { Problem } from "../domain/problem.ts";
-import { redactor, type Redact } from "../safety/redact.ts";
+import { redactor, type Redact } from "../safety/secrets.ts";
 import { logLine, withoutCommands } from "../safety/sanitize.ts";
 import { asSentence, docsAddress, problemLine, shorten } from "../text/format.ts";
 

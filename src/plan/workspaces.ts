@@ -5,7 +5,7 @@ import type { Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { warning, type Problem } from "../domain/problem.ts";
 import type { Plan } from "./plan.ts";
-import { isInside, isPackages, namedByFile, namedByInput, shownCode } from "../files/confine.ts";
+import { isInside, isPackages, lookUp, namedByFile, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { listedCode, plural } from "../text/format.ts";
 
@@ -77,8 +77,8 @@ function placeNamed(names: Readonly<Record<string, string>>, { pattern, base }: 
   const first = pattern.search(PLACEHOLDER);
   // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
   const fixed = first < 0 ? folder : resolve(base, dirname(`${pattern.slice(0, first)}x`));
-  const top = namedByInput(fixed, base);
-  if ("refused" in top) return refused;
+  const top = lookUp(fixed, base);
+  if (top.refused !== undefined) return refused;
   if (first < 0) return existing(folder, top.real);
   const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name = ""]) => names[name] ?? "");
   const below = isInside(folder, fixed) && folder !== fixed;

@@ -9,9 +9,9 @@ interface AgentInput {
   readonly model?: string | undefined;
   /** Further arguments that the user gave. */
   readonly more: readonly string[];
-  /** The user's home, and the folder of the run's own. */
+  /** The user's home, and the run's. */
   readonly home: string;
-  readonly own: string;
+  readonly runHome: string;
 }
 
 /** The home of an agent's run, so that neither side has the skills, instructions and servers of the user's. */
@@ -26,7 +26,7 @@ interface OwnHome {
   readonly settings?: {
     readonly path: string;
     readonly from: readonly string[];
-    readonly keep: (own: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv) => object;
+    readonly keep: (settings: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv) => object;
   };
 }
 
@@ -92,7 +92,7 @@ export const AGENTS = {
     resume: { key: "session_id", arguments: (first, id) => [...first, "--resume", id] },
     arguments: (asked) => [
       ...["-p", "--output-format", "stream-json", "--verbose", "--setting-sources", "project,local"],
-      ...["--settings", `${asked.own}/.claude/settings.json`],
+      ...["--settings", `${asked.runHome}/.claude/settings.json`],
       ...["--permission-mode", "acceptEdits", "--allowedTools", "Bash,Skill"],
       ...model("--model", asked),
       ...asked.more,
@@ -223,8 +223,8 @@ const PROVIDER_KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The way in which Gemini CLI signs in, which its settings have to name: by its variables, in its own order, else the user's. */
-function authOfGemini(own: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): object {
-  const { auth } = Object(own.security) as { auth?: { selectedType?: unknown } };
+function authOfGemini(settings: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): object {
+  const { auth } = Object(settings.security) as { auth?: { selectedType?: unknown } };
   const [, byVariable] =
     [
       [env.GOOGLE_GENAI_USE_GCA === "true", "oauth-personal"] as const,

@@ -2,7 +2,7 @@
  * Which runs are made, and what is wrong before any agent is paid: what grading would refuse or leave out is not run. As
  * there, what is wrong with one file or task keeps no other from being run.
  */
-import { join, relative } from "node:path";
+import { dirname, join, posix, relative, resolve } from "node:path";
 import { AGAIN_LIST } from "../domain/run.ts";
 import { gradersOf, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
@@ -10,7 +10,7 @@ import { loadSuites } from "../evals/load-suites.ts";
 import { problem } from "../evals/problems.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { slashes } from "../files/confine.ts";
-import { statsOf } from "../files/find.ts";
+import { findFiles, statsOf } from "../files/find.ts";
 import { saysName, skillsIn } from "../evals/skills.ts";
 import type { Changes } from "../github/changes.ts";
 import { type ListOfRuns, readList } from "../outputs/list-of-runs.ts";
@@ -18,7 +18,7 @@ import { skillDigests, taskDigests, taskOfRun } from "../outputs/task-digest.ts"
 import { type WhyLeft, choose, leftOutProblems } from "../plan/left-out.ts";
 import { hasWork, plannedSuites } from "../plan/planned.ts";
 import { idleEvals, idleGlobs, withoutAnyPrompt } from "../plan/problems.ts";
-import { listedCode, mergeProblems } from "../text/format.ts";
+import { listedCode, mergeProblems, namesIn, shorten } from "../text/format.ts";
 import { canResume, skillsFolderOf } from "./agents.ts";
 import {
   planRuns,
@@ -28,7 +28,6 @@ import {
   type PlannedRun,
   type RunsRequest,
 } from "../plan/runs.ts";
-import { namedAndNotGiven } from "./not-given.ts";
 import type { RunOptions } from "./run-options.ts";
 import { lacksSkill, misplacedFile, skillCopies, skillsOf, type SkillCopies } from "./workspace.ts";
 
@@ -324,4 +323,41 @@ function refusals(planned: readonly PlannedRun[], options: ChoiceOptions): Probl
   if (!isQuery || agent !== "waza") return [];
   const message = `The log of ${agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
   return [error("skills-not-logged", message)];
+}
+
+/* Files of an eval's folder that a prompt names and that its agent does not get. */
+
+/** Characters of a task's id in a message. */
+const LONGEST_ID = 60;
+
+/** One notice for each eval with prompts that name such a file, by a name with a dot in it; a query gets no files. */
+async function namedAndNotGiven(planned: readonly PlannedRun[]): Promise<Problem[]> {
+  const tasks = new Map(
+    [...Map.groupBy(planned, ({ suite }) => suite)].map(([suite, its]) => [
+      suite,
+      new Set(its.flatMap(({ task }) => (task && task.shouldTrigger === undefined ? task : []))),
+    ]),
+  );
+  const all = [...tasks].map(async ([suite, its]): Promise<Problem[]> => {
+    const named = [...its].map((task) => ({ task, words: wordsOf(task) }));
+    if (named.every(({ words }) => words.size === 0)) return [];
+    const folder = dirname(resolve(suite.root ?? ".", suite.at.path));
+    const files = await findFiles(["**/*.*"], folder);
+    const paths = files.map((file) => slashes(relative(folder, file)));
+    const lacking = named.flatMap(({ task, words }) => {
+      const own = paths.filter((path) => words.has(posix.basename(path)));
+      return own.length === 0 ? [] : [`${shorten(task.id, LONGEST_ID)}: ${own.join(", ")}`];
+    });
+    if (lacking.length === 0) return [];
+    const message = `prompts name files of the eval's folder that their agents do not get: ${listedCode(lacking)}.`;
+    const help = "Name them in `files` of the eval, if the agent is to work on them.";
+    return [notice("file-not-given", message, { help, at: suite.at })];
+  });
+  return (await Promise.all(all)).flat();
+}
+
+/** What may be names of files in a prompt, but for those that the task gives; a folder of its own may give any. */
+function wordsOf({ prompt = "", files, contextDir }: Task): ReadonlySet<string> {
+  const given = new Set(files.map(({ name }) => posix.basename(slashes(name))));
+  return new Set(contextDir === undefined ? [...namesIn(prompt)].filter((name) => !given.has(name)) : []);
 }

@@ -10,7 +10,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import type { Redactor } from "../safety/redact.ts";
+import type { Redactor } from "../safety/secrets.ts";
 import { formatNumber } from "../text/format.ts";
 import { MOST_LOG_BYTES } from "./start-program.ts";
 

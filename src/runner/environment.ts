@@ -39,9 +39,9 @@ const OF_RUNNER = /^(?:INPUT_|ACTIONS_|GITHUB_|RUNNER_)/i;
 
 /** The environment of an agent: nothing of ours or of the runner, and of the keys of agents those of its own row. */
 export function environmentOf(agent: AgentName | "command", env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = new Set(agent === "command" ? [] : keysOf(agent));
+  const itsKeys = new Set(agent === "command" ? [] : keysOf(agent));
   const isKept = (name: string) =>
-    own.has(name) ||
+    itsKeys.has(name) ||
     (!OF_RUNNER.test(name) && name !== RESPONDER_KEY && (agent === "command" || !ALL_KEYS.has(name)));
   return {
     ...agentOf(agent)?.env,

@@ -31,15 +31,15 @@ function takeFile(name: string, root: string): Taken[] {
   const path = resolve(root, name);
   const { real } = follow(path);
   const all = [...new Set([path, real])].filter(
-    (one) => isInside(one, root) || isInside(one, follow(root).real),
+    (place) => isInside(place, root) || isInside(place, follow(root).real),
   );
-  const taken = all.flatMap((one): Taken[] => {
-    const stats = lstatSync(one, { throwIfNoEntry: false });
-    const at = { path: join(follow(dirname(one)).real, basename(one)) };
-    if (stats?.isSymbolicLink()) return [{ ...at, target: readlinkSync(one) }];
-    return stats?.isFile() ? [{ ...at, content: readFileSync(one), mode: stats.mode }] : [];
+  const taken = all.flatMap((place): Taken[] => {
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    const at = { path: join(follow(dirname(place)).real, basename(place)) };
+    if (stats?.isSymbolicLink()) return [{ ...at, target: readlinkSync(place) }];
+    return stats?.isFile() ? [{ ...at, content: readFileSync(place), mode: stats.mode }] : [];
   });
-  for (const one of taken) removeAll(one.path);
+  for (const entry of taken) removeAll(entry.path);
   return taken;
 }
 
@@ -63,8 +63,9 @@ export async function judgedFiles(suites: readonly Suite[]): Promise<() => Promi
   const before = await digests();
   return async () =>
     (await digests()).flatMap((sha256, index) => {
-      const of = files[index];
-      return of && sha256 !== before[index] ? { eval: of.suite.at.path, file: of.file, sha256 } : [];
+      const judged = files[index];
+      if (!judged || sha256 === before[index]) return [];
+      return { eval: judged.suite.at.path, file: judged.file, sha256 };
     });
 }
 

@@ -8,7 +8,8 @@ import { isInside } from "../files/confine.ts";
 import { bytesOfFile, bytesOfOpen, openToRead } from "../files/read.ts";
 import { rowWatch } from "../outputs/watch.ts";
 import type { LogEvent } from "../outputs/transcript.ts";
-import { isObject, jsonOf } from "../text/format.ts";
+import { jsonOf } from "../text/format.ts";
+import { Json } from "../text/json.ts";
 import { type KeptSession, agentOf } from "./agents.ts";
 import { MOST_LOG_BYTES } from "./start-program.ts";
 
@@ -17,11 +18,11 @@ const READ_MS = 100;
 
 const CHANGED = "its file was changed otherwise than by rows that its client added";
 
-/** Watches the session of one run; its id is `own` where the client takes one, else the one that it prints. */
-export function watchSession(agent: string, home: string, own: string) {
+/** Watches the session of one run; its id is `given` where the client takes one, else the one that it prints. */
+export function watchSession(agent: string, home: string, given: string) {
   const row = agentOf(agent);
   const rows = row?.session;
-  let id = row?.sessionFlag === undefined ? undefined : own;
+  let id = row?.sessionFlag === undefined ? undefined : given;
   let path: string | undefined;
   let file: number | undefined;
   let [pieces, length]: [Buffer[], number] = [[], 0];
@@ -95,7 +96,7 @@ export function differenceOf(
   { isNumbered }: Partial<KeptSession>,
 ): string | undefined {
   const [keptLines, said] = [linesOf(kept), printed.flatMap(linesOf)];
-  const isWhole = keptLines.every((line, index) => inside(jsonOf(line), "ordinal") === index);
+  const isWhole = keptLines.every((line, index) => new Json(jsonOf(line)).number("ordinal") === index);
   if (isNumbered && !isWhole) return CHANGED;
   const [ownEvents, saidEvents] = [eventsOf(keptLines), eventsOf(said)];
   const callsOf = (events: readonly LogEvent[]) =>
@@ -136,15 +137,15 @@ interface PrintedCommand {
 }
 
 function commandOf(line: string): PrintedCommand[] {
-  const row = jsonOf(line);
-  const item = inside(row, "item") ?? inside(inside(row, "payload"), "item");
-  if (!/^(?:command_execution|CommandExecution)$/.test(String(inside(item, "type")))) return [];
-  const words = [inside(item, "command")]
+  const row = new Json(jsonOf(line));
+  const item = row.isObject("item") ? row.at("item") : row.at("payload", "item");
+  if (!/^(?:command_execution|CommandExecution)$/.test(item.type)) return [];
+  const words = [item.at("command").value]
     .flat()
     .join(" ")
     .replaceAll(/['"\\]/g, "");
-  const command = JSON.stringify([words, inside(item, "exit_code")]);
-  return [{ command, output: String(inside(item, "aggregated_output")) }];
+  const command = JSON.stringify([words, item.number("exit_code")]);
+  return [{ command, output: item.text("aggregated_output") ?? "" }];
 }
 
 /** In place of the middle of an output of which Codex keeps no more than 64 KiB. */
@@ -160,15 +161,11 @@ function isKeptOf(kept: PrintedCommand, printed: PrintedCommand): boolean {
   return printed.output.startsWith(start.trimEnd()) && printed.output.endsWith(end.trimStart());
 }
 
-function inside(value: unknown, key: string): unknown {
-  return isObject(value) ? value[key] : undefined;
-}
-
 /** The session's id, in the first row of a log that says it. */
 export function sessionIn(log: Buffer, key: string): string | undefined {
   for (const line of log.toString().split("\n")) {
-    const { [key]: id } = Object(jsonOf(line)) as Readonly<Record<string, unknown>>;
-    if (typeof id === "string" && /^\w[\w-]*$/.test(id)) return id;
+    const id = new Json(jsonOf(line)).text(key);
+    if (id !== undefined && /^\w[\w-]*$/.test(id)) return id;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { Changes } from "../github/changes.ts";
 import type { RunRecord, Turn } from "../outputs/run-json.ts";
 import type { taskDigests } from "../outputs/task-digest.ts";
 import type { PlannedRun } from "../plan/runs.ts";
-import type { Redactor } from "../safety/redact.ts";
+import type { Redactor } from "../safety/secrets.ts";
 import type { Chosen } from "./choose-runs.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Spending } from "./spending.ts";

@@ -11,7 +11,7 @@ import { WORK } from "../outputs/list-of-runs.ts";
 import { watchLog } from "../outputs/watch.ts";
 import { LOG, RUN_JSON, SESSION, recordText, type RunRecord } from "../outputs/run-json.ts";
 import type { PlannedRun } from "../plan/runs.ts";
-import type { Redactor } from "../safety/redact.ts";
+import type { Redactor } from "../safety/secrets.ts";
 import { sha256 } from "../text/hash.ts";
 import { skillsFolderOf } from "./agents.ts";
 import { watchSession } from "./kept-session.ts";
@@ -243,9 +243,9 @@ async function keepSession(
   { kept, making }: Trying,
   turns: readonly TurnMade[],
 ): Promise<Partial<RunRecord>> {
-  const { bytes: own, why } = kept.came(turns.map(({ log }) => log));
-  if (own === undefined) return { sessionUnused: why };
-  const bytes = await withoutSecrets(own, making.redact);
+  const { bytes: session, why } = kept.came(turns.map(({ log }) => log));
+  if (session === undefined) return { sessionUnused: why };
+  const bytes = await withoutSecrets(session, making.redact);
   writeBelow(folder, SESSION, bytes);
   return { session: SESSION, sessionSha256: sha256(bytes) };
 }

@@ -54,10 +54,10 @@ function otherThanRuns(folder: string): string | undefined {
   const entries = stats ? readdirSync(folder, { withFileTypes: true }) : [];
   const isOurs = textOfFile(join(folder, GITIGNORE)) === IGNORE_ALL;
   const known = [GITIGNORE, LOCK];
-  const others = entries.filter(({ name }) => !known.includes(name) && !isListOfRuns(name));
+  const unknown = entries.filter(({ name }) => !known.includes(name) && !isListOfRuns(name));
   return isOurs
     ? undefined
-    : others.find((entry) => !entry.isDirectory() || !holdsRun(join(folder, entry.name)))?.name;
+    : unknown.find((entry) => !entry.isDirectory() || !holdsRun(join(folder, entry.name)))?.name;
 }
 
 /** Whether a folder has a run.json, at the depth at which `run` writes it or above. */

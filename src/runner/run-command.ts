@@ -6,8 +6,7 @@ import { count, docsAddress, listedCode, plural, problemLine } from "../text/for
 import { removeBelow } from "../files/remove.ts";
 import { deeperLists, deeperProblems, type ListOfRuns } from "../outputs/list-of-runs.ts";
 import { skillDigests } from "../outputs/task-digest.ts";
-import { type Redactor, redactor } from "../safety/redact.ts";
-import { secretsIn } from "../safety/secrets.ts";
+import { type Redactor, redactor, secretsIn } from "../safety/secrets.ts";
 import { agentOf } from "./agents.ts";
 import { keysOf, lacksKey, lacksSignIn, secretsInSettings, skillsInHome } from "./environment.ts";
 import { chooseRuns, type Chosen } from "./choose-runs.ts";

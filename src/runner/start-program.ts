@@ -1,10 +1,10 @@
 /** Starts one program in a process group of its own, and ends the group with it. */
 import { spawn } from "node:child_process";
-import { createWriteStream, readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { finished } from "node:stream/promises";
 import { createInterface } from "node:readline";
-import { PassThrough, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { entriesOf } from "../files/find.ts";
 import { readFailure } from "../files/read.ts";
 import { formatNumber } from "../text/format.ts";
@@ -59,28 +59,29 @@ export async function startProgram(program: Program): Promise<Ended> {
   const env = { ...inFolder(program.env, cwd), [MARK]: mark };
   const how = { cwd, env, detached: true, stdio: "pipe" } as const;
   const child = spawn(command, [...program.arguments], how);
-  let [timedOut, isAbsent, isEnded, isOver] = [false, false, false, false];
+  let [isAbsent, isEnded, isOver] = [false, false, false];
   let wrong: string | undefined;
   const signal = (name: NodeJS.Signals) => {
     if (child.pid !== undefined) send(-child.pid, name);
   };
   const end = () => {
+    if (isEnded || isOver) return;
     isEnded = true;
     signal("SIGTERM");
     setTimeout(() => {
       if (!isOver) signal("SIGKILL");
     }, gentleMs).unref();
   };
-  const timer = setTimeout(() => {
-    timedOut = true;
-    end();
-  }, timeoutMs);
-  cancelled.addEventListener("abort", end, { once: true });
+  const limit = AbortSignal.timeout(timeoutMs);
+  for (const reason of [limit, cancelled]) reason.addEventListener("abort", end, { once: true });
   const stop = (why: string) => {
     wrong ??= why;
     end();
   };
-  void waitFor(child.stdout, program.isEnough, end);
+  const lines = createInterface({ input: child.stdout }).on("error", () => undefined);
+  lines.on("line", (text) => {
+    if (program.isEnough(text)) end();
+  });
   const written = [writeTo(child.stdout, program.output, stop), writeTo(child.stderr, program.errors, stop)];
   // A program that reads nothing closes its input before all is written.
   child.stdin.on("error", () => undefined);
@@ -98,7 +99,7 @@ export async function startProgram(program: Program): Promise<Ended> {
     });
   });
   isOver = true;
-  clearTimeout(timer);
+  const timedOut = limit.aborted;
   cancelled.removeEventListener("abort", end);
   signal("SIGKILL");
   endPrograms(mark);
@@ -138,44 +139,19 @@ export function endPrograms(mark: string): void {
     }
 }
 
-/** Calls `end` at the first line of a stream that is enough. */
-async function waitFor(
-  stream: Readable,
-  isEnough: (line: string) => boolean,
-  end: () => void,
-): Promise<void> {
-  const copy = stream.pipe(new PassThrough());
-  for await (const line of createInterface({ input: copy })) {
-    if (!isEnough(line)) continue;
-    end();
-    break;
-  }
-}
-
 /** Writes a stream to an open file, up to the limit; `stop` is called where no more can be written. Never throws. */
 async function writeTo(stream: Readable, file: number, stop: (why: string) => void): Promise<void> {
-  const out = createWriteStream("", { fd: file, autoClose: false });
   let bytes = 0;
-  let isFull = false;
-  out.on("error", (error) => {
-    isFull = true;
-    stop(`what it wrote cannot be kept: ${readFailure(error)}`);
-    stream.resume();
-  });
-  stream.on("error", () => undefined);
   stream.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MOST_LOG_BYTES) stop(`it wrote more than ${formatNumber(MOST_LOG_BYTES / 1e6)} MB`);
-    else if (!isFull && !out.write(chunk)) {
-      stream.pause();
-      out.once("drain", () => stream.resume());
+    try {
+      if (bytes > MOST_LOG_BYTES) stop(`it wrote more than ${formatNumber(MOST_LOG_BYTES / 1e6)} MB`);
+      else writeFileSync(file, chunk);
+    } catch (error) {
+      stop(`what it wrote cannot be kept: ${readFailure(error)}`);
     }
   });
-  await new Promise<void>((resolve) => {
-    stream.once("close", resolve);
-  });
-  out.end();
-  await finished(out).catch(() => undefined);
+  await finished(stream).catch(() => undefined);
 }
 
 /** The environment of a program that works in a folder: some agents believe `PWD` before the folder that they are in. */

@@ -23,14 +23,14 @@ const READ_ABOVE = [
 
 /**
  * The folder that those of runs are made in: outside of the checkout, and with nothing above that agents would read. The
- * temporary one, else one of the others; or the problem that each has something.
+ * temporary one, else a further one; or the problem that each has something.
  */
 export function folderOfRuns(
   env: NodeJS.ProcessEnv,
   workspace: string,
-  others?: readonly string[],
+  further?: readonly string[],
 ): string | Problem {
-  const all = temporaryFolders(env, others);
+  const all = temporaryFolders(env, further);
   const inTheWay = all.map((one) => (isInside(one, realpathSync(workspace)) ? one : readAbove(one)));
   const found = all.find((_, index) => inTheWay[index] === undefined);
   if (found !== undefined) return found;
@@ -42,9 +42,9 @@ export function folderOfRuns(
 /** The folders for temporary files, links resolved. */
 function temporaryFolders(
   { RUNNER_TEMP: temp = tmpdir() }: NodeJS.ProcessEnv,
-  others: readonly string[] = ["/tmp", "/var/tmp"],
+  further: readonly string[] = ["/tmp", "/var/tmp"],
 ): string[] {
-  return [temp, ...others].filter((one) => existsSync(one)).map((one) => realpathSync(one));
+  return [temp, ...further].filter((one) => existsSync(one)).map((one) => realpathSync(one));
 }
 
 /** The first such file or folder with something in it, from this folder upwards. */

@@ -78,8 +78,8 @@ export async function startTurn(
     const ended = await startProgram({ ...start, ...how });
     kept.end();
     making.spending.note(trying, all);
-    const own = file === undefined ? undefined : bytesOfFile(file, MOST_LOG_BYTES);
-    return { log: own ?? bytesOfOpen(output), ended };
+    const written = file === undefined ? undefined : bytesOfFile(file, MOST_LOG_BYTES);
+    return { log: written ?? bytesOfOpen(output), ended };
   } finally {
     closeSync(output);
   }
@@ -103,7 +103,7 @@ function startOf(
   }
   const row = agentOf(agent);
   if (row) {
-    const asked = row.arguments({ model, more, home: homeOf(env), own: home });
+    const asked = row.arguments({ model, more, home: homeOf(env), runHome: home });
     const { sessionFlag: flag } = row;
     const first = flag === undefined || number > 1 ? asked : [...asked, flag, ownSession];
     if (number === 1) prepareHome(home, row, env);
@@ -192,8 +192,8 @@ async function endOfTurn(
   const { agent } = making.options;
   const log = join(logs, turnLog(number));
   writeBelow(logs, turnLog(number), bytes);
-  const of = { eval: run.suite.at.path, task: run.task?.id };
-  const came = await workOf(run, log, { ...of, log, agent, exit, timedOut, error: wrong });
+  const identity = { eval: run.suite.at.path, task: run.task?.id };
+  const came = await workOf(run, log, { ...identity, log, agent, exit, timedOut, error: wrong });
   const isFine = exit === 0 && !timedOut && wrong === undefined && came.failure === undefined;
   const answer = came.worked ? came.answer : undefined;
   // A command may say nothing, and leave files.

@@ -22,7 +22,7 @@ import { votingJudge } from "../judge/votes.ts";
 import type { Log } from "../log/log.ts";
 import type { Plan } from "../plan/plan.ts";
 import { assumeRun, unasked } from "../plan/settled.ts";
-import { redactor, type Redact } from "../safety/redact.ts";
+import { redactor, type Redact } from "../safety/secrets.ts";
 import { shownGrades, type ShownGrade } from "../report/shown-grade.ts";
 import { rowOf, suiteKey } from "../results/rows.ts";
 import { scoreApart } from "../results/score.ts";

@@ -8,7 +8,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import { gradersOf } from "../domain/suite.ts";
 import { AGENT_ENDED, error, isError, type Problem } from "../domain/problem.ts";
 import { asSentence, mergeProblems } from "../text/format.ts";
-import { REFUSED_LINK, follow, hasGit, namedByInput, shownCode } from "../files/confine.ts";
+import { REFUSED_LINK, follow, hasGit, lookUp, shownCode } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { obstacleTo } from "../files/write.ts";
 import { type RunContext, originOf } from "../github/context.ts";
@@ -21,7 +21,7 @@ import { filesOf, hasSides, isNarrowed, tasksOf } from "../plan/planned.ts";
 import { NO_PLANNED_RUN, laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
 import { assumedNotice, runWarnings } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
-import { redactAll } from "../safety/redact.ts";
+import { redactAll } from "../safety/secrets.ts";
 import { copyFiles } from "../report/results-file.ts";
 import { NOT_UNTRUSTED, asRecorded, asRecordedNotice } from "../results/recorded-verdicts.ts";
 import { suiteKey } from "../results/rows.ts";
@@ -195,7 +195,7 @@ function findUnwritable(
     const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
     const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
     const isInput = isPeoples || (statsOf(path) && read.has(follow(path).real));
-    const folder = namedByInput(dirname(path), workspace);
+    const { refused } = lookUp(dirname(path), workspace);
     const obstacle = obstacleTo("file", path);
     const reasons = [
       isInput
@@ -204,7 +204,7 @@ function findUnwritable(
       toFillIn && statsOf(path)?.isFile()
         ? `${file}, which already exists and may hold people's labels`
         : undefined,
-      "refused" in folder ? `${file}, in a folder reached by ${REFUSED_LINK[folder.refused]}` : undefined,
+      refused === undefined ? undefined : `${file}, in a folder reached by ${REFUSED_LINK[refused]}`,
       obstacle &&
         `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
       hasGit(path) ? `${file}, which is git's own` : undefined,

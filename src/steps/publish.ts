@@ -20,7 +20,7 @@ import {
 } from "../report/publishers/files.ts";
 import { githubPublishers } from "../report/publishers/github.ts";
 import { terminalPublisher } from "../report/publishers/terminal.ts";
-import { type Redactor, redactAll } from "../safety/redact.ts";
+import { type Redactor, redactAll } from "../safety/secrets.ts";
 import { type Publisher, type Report, atOnce, publishAll } from "../report/report.ts";
 import { recordPublisher, resultsFilePublisher } from "../report/results-file.ts";
 import { isByComparison } from "../report/sections/title-and-footer.ts";

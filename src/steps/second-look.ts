@@ -5,7 +5,7 @@ import { NO_SKILL } from "../domain/suite.ts";
 import { taskKeyOfAnyModel } from "../domain/row.ts";
 import { type RowOfTask, listOfAgain, rowsOfTasks } from "../plan/runs.ts";
 import { suiteKey } from "../results/rows.ts";
-import { type Redactor, redactAll } from "../safety/redact.ts";
+import { type Redactor, redactAll } from "../safety/secrets.ts";
 import type { Read } from "./read.ts";
 
 /** The second look, by the plan of the runs; without one, as of results of other origin, there is none. */

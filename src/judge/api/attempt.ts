@@ -14,7 +14,7 @@ import { readResponse, responsesRequest } from "./responses.ts";
 import type { ModelLists } from "./models.ts";
 import type { Endpoint, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
 import { JudgeError, type JudgeRequest, type Meter } from "../judge.ts";
-import type { Redact } from "../../safety/redact.ts";
+import type { Redact } from "../../safety/secrets.ts";
 import type { Budget, Price } from "../spend.ts";
 import { sumOf } from "../../text/format.ts";
 

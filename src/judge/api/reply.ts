@@ -2,7 +2,7 @@
 import type { Reply } from "./wire.ts";
 import type { HttpError } from "./client.ts";
 import { JudgeError } from "../judge.ts";
-import type { Redact } from "../../safety/redact.ts";
+import type { Redact } from "../../safety/secrets.ts";
 import { isObject, messageOf, shorten } from "../../text/format.ts";
 import { Json } from "../../text/json.ts";
 
