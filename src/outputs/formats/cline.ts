@@ -4,7 +4,7 @@
  */
 import { Json, tokensOf } from "../../text/json.ts";
 import { unreadOf } from "../reader.ts";
-import type { Session, SessionFormat } from "../session.ts";
+import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 import { textOf } from "./parts.ts";
 
@@ -24,28 +24,23 @@ export const cline: SessionFormat = {
       model: end?.text("model", "id"),
       finalOutput: isDone ? end.text("text") : undefined,
       failure: end && !isDone ? (end.text("text") ?? end.text("finishReason")) : undefined,
-      client: factsOfCline(end),
+      client: {
+        // Input is with what came from the cache, as the APIs behind count it.
+        tokens: tokensOf(end?.number("usage", "inputTokens") === undefined ? [] : [end.at("usage")], {
+          input: ["inputTokens"],
+          output: ["outputTokens"],
+          cached: ["cacheReadTokens"],
+          written: ["cacheWriteTokens"],
+        }),
+        // Of a model without a price Cline says 0.
+        cost: end?.number("usage", "totalCost") || undefined,
+        durationMs: end?.number("durationMs"),
+      },
       missingEnd: end ? undefined : "a `run_result`",
       unread: unreadOf(rows, (row) => KNOWN.test(row.type)),
     };
   },
 };
-
-/** Input is with what came from the cache, as the APIs behind count it. */
-function factsOfCline(end: Json | undefined): Session["client"] {
-  const cost = end?.number("usage", "totalCost");
-  return {
-    tokens: tokensOf(end?.number("usage", "inputTokens") === undefined ? [] : [end.at("usage")], {
-      input: ["inputTokens"],
-      output: ["outputTokens"],
-      cached: ["cacheReadTokens"],
-      written: ["cacheWriteTokens"],
-    }),
-    // Of a model without a price Cline says 0.
-    cost: cost === 0 ? undefined : cost,
-    durationMs: end?.number("durationMs"),
-  };
-}
 
 const KNOWN = /^(?:agent_event|hook_event|run_result|error)$/;
 

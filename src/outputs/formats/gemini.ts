@@ -8,7 +8,7 @@ import { IMAGE, textOf } from "./parts.ts";
 import { Json, tokensOf } from "../../text/json.ts";
 import { unreadOf } from "../reader.ts";
 import type { LoggedSkill } from "../../domain/run.ts";
-import type { Session, SessionFormat } from "../session.ts";
+import type { SessionFormat } from "../session.ts";
 import { addPiece, callEvent, messageEvent, resultEvent, type LogEvent } from "../transcript.ts";
 
 const SKILL_TOOL = { tool: "activate_skill", names: ["name"] };
@@ -157,6 +157,7 @@ export const geminiStream: SessionFormat = {
     const begun = rows.filter((row) => row.type === "init");
     const end = rows.findLast(isEnd);
     const used = end?.keys("stats", "models") ?? [];
+    const kind = end?.text("error", "type");
     return {
       events: eventsOfGeminiStream(rows),
       model: begun[0]?.text("model") ?? (used.length === 1 ? used[0] : undefined),
@@ -165,7 +166,16 @@ export const geminiStream: SessionFormat = {
       missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
       sessions: begun.map((row) => row.text("session_id")),
       unread: unreadOf(all, isReadOfGemini),
-      client: factsOfGemini(end),
+      client: {
+        endedBy: kind === "unknown" ? undefined : kind,
+        // Input is with what came from the cache.
+        tokens: tokensOf(end?.number("stats", "input_tokens") === undefined ? [] : [end.at("stats")], {
+          input: ["input_tokens"],
+          output: ["output_tokens"],
+          cached: ["cached"],
+        }),
+        durationMs: end?.number("stats", "duration_ms"),
+      },
       skillsFrom: skillsFromOfGemini(rows),
     };
   },
@@ -217,21 +227,6 @@ function eventsOfGeminiStream(rows: readonly Json[]): LogEvent[] {
       events.push(messageEvent("assistant", row.text("message") ?? ""));
   }
   return events;
-}
-
-/** Input is with what came from the cache. */
-function factsOfGemini(end: Json | undefined): Session["client"] {
-  const used = (name: string) => end?.number("stats", name);
-  const kind = end?.text("error", "type");
-  return {
-    endedBy: kind === "unknown" ? undefined : kind,
-    tokens: tokensOf(end && used("input_tokens") !== undefined ? [end.at("stats")] : [], {
-      input: ["input_tokens"],
-      output: ["output_tokens"],
-      cached: ["cached"],
-    }),
-    durationMs: used("duration_ms"),
-  };
 }
 
 /** The folder of each skill, which the result of the call has between backticks. */

@@ -5,7 +5,7 @@
  */
 import { Json, tokensOf } from "../../text/json.ts";
 import { kindOfRow, outageOf, unreadOf } from "../reader.ts";
-import type { Session, SessionFormat } from "../session.ts";
+import type { SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent, type LogEvent } from "../transcript.ts";
 import { sumOf } from "../../text/format.ts";
 
@@ -30,6 +30,9 @@ export const openCode: SessionFormat = {
     const exports = new Json(all).all().filter(isExport);
     const given = exports.length > 0 ? exports.flatMap(rowsOfExport) : all;
     const rows = new Json(given).all().filter(isRow);
+    const parts = rows.map((row) => row.at("part"));
+    const steps = parts.filter((part) => part.isObject("tokens")).map((part) => part.at("tokens"));
+    const costs = parts.flatMap((part) => part.number("cost") ?? []);
     const end = rows.findLast((row) => ["text", "error"].includes(row.type));
     const error = end?.type === "error" ? end.at("error") : undefined;
     const isRetryable = error?.flag("data", "isRetryable");
@@ -42,10 +45,26 @@ export const openCode: SessionFormat = {
       unread: unreadOf(given, (row) => isRow(row) && KNOWN.test(row.type)),
       failure: error && failureOfOpenCode(error),
       outage: outageOf(error?.number("data", "statusCode")) ?? (isRetryable === true ? "busy" : undefined),
-      ...factsOfParts(
-        rows.map((row) => row.at("part")),
-        error?.text("name"),
-      ),
+      client: {
+        endedBy: error?.text("name"),
+        // Of each step, of which input is without what came from the cache or was written to it.
+        tokens: tokensOf(steps, {
+          input: ["input", "cache.read", "cache.write"],
+          output: ["output", "reasoning"],
+          cached: ["cache.read"],
+          written: ["cache.write"],
+        }),
+        // Of a model without a price OpenCode says 0.
+        cost: costs.every((cost) => cost >= 0) ? sumOf(costs) || undefined : undefined,
+      },
+      skillsFrom: parts.flatMap((part) => {
+        const [name, from] = ["name", "dir"].map((key) => part.text("state", "metadata", key));
+        return part.text("tool") === "skill" && name !== undefined ? [{ name, from }] : [];
+      }),
+      // The session of a child is a log of its own.
+      lacksSubAgents: parts.some((part) => part.text("state", "metadata", "sessionId") !== undefined)
+        ? ""
+        : undefined,
       missingEnd: error || isFinished ? undefined : "the end of its last step",
       sessions: rows.map((row) => row.text("sessionID")),
     };
@@ -82,35 +101,6 @@ function messagesIn(exported: Json): readonly Json[] {
 
 function failureOfOpenCode(error: Json): string {
   return error.text("data", "message") ?? error.text("name") ?? "error";
-}
-
-/** What all parts say: the tokens of each step, of which input is without what came from the cache or was written to it. */
-function factsOfParts(
-  parts: readonly Json[],
-  endedBy?: string,
-): Pick<Session, "client" | "skillsFrom" | "lacksSubAgents"> {
-  const steps = parts.filter((part) => part.isObject("tokens")).map((part) => part.at("tokens"));
-  const costs = parts.flatMap((part) => part.number("cost") ?? []);
-  const held = parts.map((part) => ({ tool: part.text("tool"), of: part.at("state", "metadata") }));
-  return {
-    client: {
-      endedBy,
-      tokens: tokensOf(steps, {
-        input: ["input", "cache.read", "cache.write"],
-        output: ["output", "reasoning"],
-        cached: ["cache.read"],
-        written: ["cache.write"],
-      }),
-      // Of a model without a price OpenCode says 0.
-      cost: costs.every((one) => one >= 0) ? sumOf(costs) || undefined : undefined,
-    },
-    skillsFrom: held.flatMap(({ tool, of }) => {
-      const name = of.text("name");
-      return tool === "skill" && name !== undefined ? [{ name, from: of.text("dir") }] : [];
-    }),
-    // The session of a child is a log of its own.
-    lacksSubAgents: held.some(({ of }) => of.text("sessionId") !== undefined) ? "" : undefined,
-  };
 }
 
 /** A part, under the type of its row, and that an answer was blocked. */
