@@ -4,7 +4,7 @@
  */
 import type { Pair } from "./pairs.ts";
 import { taskKey, type GradeKey } from "../domain/row.ts";
-import { identityOf } from "../results/score.ts";
+import { identityOf, mean } from "../results/score.ts";
 import { ROUNDING, formatNumber, sumOf } from "../text/format.ts";
 
 /**
@@ -28,11 +28,11 @@ export interface TaskRuns {
  */
 export function exactTest(tasks: readonly TaskRuns[]): number {
   const spreads = tasks.map(spreadOf);
-  const differing = sumOf(spreads.map(({ others }) => others.length));
-  const unit = spreads.flatMap(({ others }) => others).reduce(divisor, 0) || 1;
+  const amount = sumOf(spreads.map(({ unlike }) => unlike.length));
+  const unit = spreads.flatMap(({ unlike }) => unlike).reduce(divisor, 0) || 1;
   const sums = sumOf(spreads.map(({ least, most }) => most - least)) / unit;
-  const draws = sumOf(spreads.map(({ others, drawn }) => others.length * Math.min(others.length, drawn)));
-  if (differing > MOST_EXACT_RUNS || draws * sums > MOST_STEPS) return approximate(tasks);
+  const draws = sumOf(spreads.map(({ unlike, drawn }) => unlike.length * Math.min(unlike.length, drawn)));
+  if (amount > MOST_EXACT_RUNS || draws * sums > MOST_STEPS) return approximate(tasks);
   const chances = spreads.map((one) => sumsByChance(one, unit)).reduce(convolve, Float64Array.of(1));
   const at = sumOf(spreads.map(({ sum, least }) => sum - least)) / unit;
   return sumOf(chances.subarray(0, at)) + (chances[at] ?? 0) / 2;
@@ -48,7 +48,7 @@ function divisor(one: number, other: number): number {
 type Spread = ReturnType<typeof spreadOf>;
 
 /**
- * The values of a task's runs on both sides, relative to the most frequent one, and of those that have `others`; how many
+ * The values of a task's runs on both sides, relative to the most frequent one, and of those that are `unlike` it; how many
  * are drawn for the current side, their sum, and the bounds of the sum of so many runs.
  */
 function spreadOf({ baseline, current }: TaskRuns) {
@@ -56,15 +56,15 @@ function spreadOf({ baseline, current }: TaskRuns) {
   const [[frequent] = [0]] = [...Map.groupBy(all, (value) => value)].sort(
     ([, a], [, b]) => b.length - a.length,
   );
-  const others = all.filter((value) => value !== frequent).map((value) => value - frequent);
+  const unlike = all.filter((value) => value !== frequent).map((value) => value - frequent);
   const drawn = current.length;
-  const times = Math.min(drawn, others.length);
-  const values = new Set(others);
+  const times = Math.min(drawn, unlike.length);
+  const values = new Set(unlike);
   return {
     runs: all.length,
     drawn,
     sum: sumOf(current) - drawn * frequent,
-    others,
+    unlike,
     least: times * Math.min(0, ...values),
     most: times * Math.max(0, ...values),
   };
@@ -76,15 +76,15 @@ function spreadOf({ baseline, current }: TaskRuns) {
  */
 function approximate(tasks: readonly TaskRuns[]): number {
   const observed = sumOf(tasks.flatMap(({ current }) => current));
-  let [mean, variance] = [0, 0];
+  let [expected, variance] = [0, 0];
   for (const { baseline, current } of tasks) {
     const runs = [...baseline, ...current];
-    const ofTask = sumOf(runs) / runs.length;
+    const ofTask = mean(runs);
     const squares = sumOf(runs.map((value) => (value - ofTask) ** 2));
-    mean += current.length * ofTask;
+    expected += current.length * ofTask;
     variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
   }
-  return normal((observed - mean) / Math.sqrt(variance));
+  return normal((observed - expected) / Math.sqrt(variance));
 }
 
 /** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
@@ -103,10 +103,10 @@ function normal(z: number): number {
  * The chances of the sums of the current side, from the least one on, in `unit`s. Of the runs that differ each is drawn or
  * not, one after the other: `open` holds, by the number of those drawn, the chances of the sums so far.
  */
-function sumsByChance({ runs, drawn, others, least, most }: Spread, unit: number): Float64Array {
+function sumsByChance({ runs, drawn, unlike, least, most }: Spread, unit: number): Float64Array {
   const none = () => new Float64Array((most - least) / unit + 1);
   let open = [none().fill(1, -least / unit, 1 - least / unit)];
-  for (const [index, value] of others.entries()) {
+  for (const [index, value] of unlike.entries()) {
     const before = open;
     const chanceAfter = (taken: number) => (drawn - taken) / (runs - index);
     open = Array.from({ length: Math.min(before.length, drawn) + 1 }, (_, taken) => {
@@ -149,39 +149,27 @@ export interface Stratum extends TaskRuns {
   readonly most: number;
 }
 
-/** A drop that is put to the test: of all tasks, or of one suite. */
-export interface Drop {
-  readonly strata: readonly Stratum[];
-  /** The one-sided level that the chance of the drop is held to. */
-  readonly level: number;
-  /** Points of 100 that the score fell by; negative when it rose, 0 without pairs. */
-  readonly drop: number;
-  /** How often chance alone makes it. */
-  readonly p: number;
-}
-
-/** The drop of all tasks, and what else may make a comparison red. */
-export interface DropTest extends Drop {
-  /** Each suite by itself, where there are several: a narrow one weighs little beside a wide one. */
-  readonly suites: readonly Drop[];
-  /** Tasks that pass on main and pass no check now, in enough runs to be red no matter what the others do. */
-  readonly dead: readonly Stratum["key"][];
-}
-
-/** Puts a drop to the test, where so many tasks ran `again`. */
-export function testDrop(strata: readonly Stratum[], again = 0): DropTest {
+/** Puts the drop of all tasks to the test, where so many ran `again`, and what else may make a comparison red. */
+export function testDrop(strata: readonly Stratum[], again = 0) {
   const suites = [...Map.groupBy(strata, ({ key }) => key.suite).values()];
   const apart = suites.length > 1 ? suites : [];
   return {
     ...dropAt(LEVEL, strata),
+    /** Each suite by itself, where there are several: a narrow one weighs little beside a wide one. */
     suites: apart.map((own) => dropAt(SUITE_LEVEL / suites.length, own)),
-    dead: suites.flatMap((own) => deadForSure(own, again)),
+    /** Tasks that pass on main and pass no check now, in enough runs to be red no matter what the others do. */
+    dead: suites.flatMap((suite) => deadForSure(suite, again)),
   };
 }
 
-function dropAt(level: number, strata: readonly Stratum[]): Drop {
+export type DropTest = ReturnType<typeof testDrop>;
+
+/** The points of 100 that the score of these fell by, negative when it rose; how often chance alone makes that; and the one-sided level that this is held to. */
+function dropAt(level: number, strata: readonly Stratum[]) {
   return { strata, level, drop: dropOf(strata), p: exactTest(strata) };
 }
+
+export type Drop = ReturnType<typeof dropAt>;
 
 /** What makes a comparison red: the score of all or of a suite dropped beyond chance, or a task is dead. */
 export function brokenRule(test: DropTest): "chance" | "suite" | "dead" | undefined {
@@ -201,15 +189,16 @@ export function isBeyondChance({ drop, p, level }: Drop): boolean {
  */
 export function fallenTasks(test: DropTest): readonly Stratum["key"][] {
   const beyond = new Set([test, ...test.suites].filter(isBeyondChance).flatMap(({ strata }) => strata));
-  const isFallen = (own: readonly Stratum[]) => own.some((one) => beyond.has(one)) || lossOf(own) > MARGIN;
-  return byTask(test.strata)
-    .filter(isFallen)
-    .flatMap(([first]) => first?.key ?? []);
+  return tasksOf(test.strata)
+    .filter(({ runs }) => runs.some((stratum) => beyond.has(stratum)) || lossOf(runs) > MARGIN)
+    .map(({ key }) => key);
 }
 
 /** Tasks that pass on main and pass no check now, in however many runs. */
 export function deadTasks(strata: readonly Stratum[]): readonly Stratum["key"][] {
-  return byTask(strata).flatMap((own) => (isDeadTask(own) ? (own[0]?.key ?? []) : []));
+  return tasksOf(strata)
+    .filter(isDeadTask)
+    .map(({ key }) => key);
 }
 
 /**
@@ -218,17 +207,17 @@ export function deadTasks(strata: readonly Stratum[]): readonly Stratum["key"][]
  * times.
  */
 function deadForSure(suite: readonly Stratum[], again: number): readonly Stratum["key"][] {
-  const tasks = byTask(suite);
+  const tasks = tasksOf(suite);
   const dead = tasks.filter(isDeadTask);
   const most = LEVEL / (again > 0 ? again : tasks.length);
   const isNothing = suite.every(({ current }) => current.every((value) => value === 0));
-  const sure = isNothing ? dead : dead.filter((own) => exactTest(own) <= most + MARGIN);
-  return sure.flatMap(([first]) => first?.key ?? []);
+  const sure = isNothing ? dead : dead.filter(({ runs }) => exactTest(runs) <= most + MARGIN);
+  return sure.map(({ key }) => key);
 }
 
 /** Whether three quarters of the runs in the baseline, or more, pass whole, and none passes a check now. */
-function isDeadTask(strata: readonly Stratum[]): boolean {
-  return strata.every(({ baseline, current, most }) => {
+function isDeadTask({ runs }: ReturnType<typeof tasksOf>[number]): boolean {
+  return runs.every(({ baseline, current, most }) => {
     const whole = baseline.filter((value) => value === most).length;
     return whole >= WHOLE * baseline.length && current.every((value) => value === 0);
   });
@@ -238,18 +227,18 @@ const WHOLE = 3 / 4;
 
 /** Points of 100 that the score fell by: the mean over the tasks. */
 function dropOf(strata: readonly Stratum[]): number {
-  const tasks = byTask(strata);
-  const drop = (100 * sumOf(tasks.map(lossOf))) / Math.max(1, tasks.length);
+  const losses = tasksOf(strata).map(({ runs }) => lossOf(runs));
+  const drop = 100 * mean(losses);
   return Math.abs(drop) < ROUNDING ? 0 : drop;
 }
 
-function byTask(strata: readonly Stratum[]): (readonly Stratum[])[] {
-  return [...Map.groupBy(strata, ({ key }) => taskKey(key)).values()];
+function tasksOf(strata: readonly Stratum[]) {
+  const tasks = Map.groupBy(strata, ({ key }) => taskKey(key)).values();
+  return [...tasks].flatMap((runs) => runs.slice(0, 1).map(({ key }) => ({ key, runs })));
 }
 
 /** How much of what a task's runs can be worth is gone, 0 to 1. */
 function lossOf(strata: readonly Stratum[]): number {
-  const mean = (values: readonly number[]) => sumOf(values) / values.length;
   const lost = sumOf(strata.map(({ baseline, current }) => mean(baseline) - mean(current)));
   return lost / sumOf(strata.map(({ most }) => most));
 }

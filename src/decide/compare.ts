@@ -178,13 +178,13 @@ export function goneSuites({ pairs, notComparable, added, removed, source }: Com
 export function taskGroups({ pairs, source, test }: Pick<Comparison, "pairs" | "source" | "test">) {
   const isDead = new Set(test.dead.map(taskKey));
   const tasks = Map.groupBy(byMove(pairs), taskKey);
-  const groupOf = (own: readonly Pair[]) => {
-    if (own.some((pair) => isDead.has(taskKey(pair)))) return "dead";
-    const { passes, runs } = runsPassed(own, "current");
-    const isAgain = own.some((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
+  const groupOf = (graders: readonly Pair[]) => {
+    if (graders.some((pair) => isDead.has(taskKey(pair)))) return "dead";
+    const { passes, runs } = runsPassed(graders, "current");
+    const isAgain = graders.some((pair) => source.again?.has(taskKeyOfAnyModel(pair)));
     if (isAgain && passes < runs && passes * 2 > runs) return "passedAgain";
-    if (own.some(({ change }) => change === "newly-failing")) return "newly";
-    return own.some(({ change }) => change === "still-failing") ? "before" : "passed";
+    if (graders.some(({ change }) => change === "newly-failing")) return "newly";
+    return graders.some(({ change }) => change === "still-failing") ? "before" : "passed";
   };
   const { dead = [], newly = [], passedAgain = [], before = [] } = Object.groupBy(tasks.values(), groupOf);
   return { dead, newly, passedAgain, before };

@@ -141,9 +141,9 @@ function scoresText(source: BaselineSource, pairs: readonly Pair[]): string {
 function allScoresText(comparison: Comparison): string {
   const { source, pairs, notComparable, added } = comparison;
   const models = addedModels(comparison);
-  const others = [...notComparable, ...added.filter(({ model }) => !models.has(model))];
-  const [compared, tasks] = [countTasks(pairs), countTasks([...pairs, ...others])];
-  const rest = others.flatMap(({ current }) => current);
+  const uncompared = [...notComparable, ...added.filter(({ model }) => !models.has(model))];
+  const [compared, tasks] = [countTasks(pairs), countTasks([...pairs, ...uncompared])];
+  const rest = uncompared.flatMap(({ current }) => current);
   const over = [
     ...(compared < tasks
       ? [`over ${String(compared)} of ${String(tasks)} tasks`]

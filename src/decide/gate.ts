@@ -6,7 +6,6 @@ import { failedBeside, goneSuites, isWorse } from "./compare.ts";
 import { decideRegression } from "./comparison-text.ts";
 import { type Facts, type GateInput, type Said, RULES, ruleOf } from "./rules.ts";
 import { deadRunProblems, deadSentences } from "./run-problems.ts";
-import { modelAskedOf } from "./pairs.ts";
 import { silentSentences, withoutVerdictOf } from "./scores-text.ts";
 import { tasksToRunAgain } from "./second-look.ts";
 import { queriesOf, triggersPart } from "./triggers.ts";
@@ -31,7 +30,8 @@ export function decide(input: GateInput): Conclusion {
   const { rule, conclusion, check, word, isSpared, isUnfinished } = decisive;
   const said = isSpared ? deadFirst(decisive, facts.scores) : decisive;
   const { sentences, cause } = isUnfinished ? said : withTriggers(said, facts);
-  const [first, ...more] = sentences;
+  const [first, ...further] = sentences;
+  const more = further.map(upperFirst);
   const start = word === undefined ? upperFirst(first) : `${word}: ${first}`;
   return {
     rule,
@@ -40,7 +40,7 @@ export function decide(input: GateInput): Conclusion {
     isOfTriggers: said.isOfTriggers,
     passed: isAllPassed(input),
     again: rule === "second-look" ? facts.toRunAgain : [],
-    sentences,
+    sentences: [first, ...more],
     sentence: [start, ...more].reduce((before, next) => `${withoutEnd(before, ".")}. ${next}`),
     cause,
   };
@@ -91,9 +91,9 @@ export function askedAgain(
   const asked = again.flat().map((key): AskedAgain => {
     const { suite, task } = key;
     const ofTask = pairs.filter((pair) => taskKeyOfAnyModel(pair) === taskKeyOfAnyModel(key));
-    const own = ofTask.find((pair) => taskKey(pair) === taskKey(key));
-    const isOne = new Set(ofTask.map(taskKey)).size === 1;
-    return { suite, task, model: isOne || !own ? undefined : modelAskedOf(own) };
+    const ofModel = ofTask.find((pair) => taskKey(pair) === taskKey(key));
+    const isOnly = new Set(ofTask.map(taskKey)).size === 1;
+    return { suite, task, model: isOnly ? undefined : ofModel?.current.example.modelAsked };
   });
   return asked.every((one) => mayRunAgain.has(taskKeyOfAnyModel(one))) ? asked : [];
 }
@@ -102,9 +102,8 @@ export function askedAgain(
 function deadFirst(said: Said, scores: Scores): Said {
   const dead = deadSentences(scores);
   if (!dead) return said;
-  const [first, ...more] = said.sentences;
   const cause = deadRunProblems(scores)[0]?.help;
-  return { ...said, sentences: [...dead, upperFirst(first), ...more], cause };
+  return { ...said, sentences: [...dead, ...said.sentences], cause };
 }
 
 /** With the state of trigger evals in the first sentence, or in the last where it is of them. */
@@ -113,7 +112,7 @@ function withTriggers(said: Said, { triggers }: Facts): Said {
   const part = triggersPart(triggers);
   const [first, ...more] = said.sentences;
   const isLast = said.isOfTriggers === true;
-  return { ...said, sentences: isLast ? [first, ...more, upperFirst(part)] : [`${first}; ${part}`, ...more] };
+  return { ...said, sentences: isLast ? [first, ...more, part] : [`${first}; ${part}`, ...more] };
 }
 
 /**

@@ -53,9 +53,9 @@ function effortProblems(grades: readonly Row[]): Problem[] {
     return [{ judge: `The judge \`${judgeModel}\``, change, refusal: sent.refusal }];
   });
   const same = Map.groupBy(refused, ({ judge, change }) => JSON.stringify([judge, change]));
-  return [...same.values()].flatMap(([first, ...others]) => {
+  return [...same.values()].flatMap(([first, ...further]) => {
     if (!first) return [];
-    const graded = `${first.judge} gave ${count(others.length + 1, "grade")} ${first.change}`;
+    const graded = `${first.judge} gave ${count(further.length + 1, "grade")} ${first.change}`;
     const words = first.refusal === undefined ? "" : `: ${first.refusal}`;
     return warning("refused-effort", asSentence(`${graded}, which its API refused${words}`), {
       help: "Use an endpoint or a judge model that takes it with tools, or another effort.",

@@ -102,9 +102,10 @@ function happenedIn(rows: readonly Row[], where: "with it" | "without it"): Unme
     const of = outOf(its.length, all.length, "run");
     return [{ kind, text: text(of), tasks: [...new Set(its.map(({ task }) => task))] }];
   };
-  const [notLoaded, loadFailed] = [false, true].map((isCalled) =>
-    known.filter((one) => isWith && !isLoaded(one) && (one.client?.loadError !== undefined) === isCalled),
-  ) as [Row[], Row[]];
+  const { notLoaded = [], loadFailed = [] } = Object.groupBy(
+    known.filter((row) => isWith && !isLoaded(row)),
+    ({ client }) => (client?.loadError === undefined ? "notLoaded" : "loadFailed"),
+  );
   const otherSkills = runs.filter(({ error }) => error?.class === "wrong-skills");
   const ended = runs.filter(({ client }) => client?.endedBy !== undefined);
   return [

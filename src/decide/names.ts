@@ -33,13 +33,13 @@ export function ofSome<Key extends "model" | "suite">(
  * something, and is named by its task.
  */
 export function gradersText(comparison: Comparison, rows: readonly Row[]): string {
-  const { lists = [], others = [] } = Object.groupBy(rows, ({ statements }) =>
-    statements.length > 0 ? "lists" : "others",
+  const { lists = [], single = [] } = Object.groupBy(rows, ({ statements }) =>
+    statements.length > 0 ? "lists" : "single",
   );
-  const names = [...Map.groupBy(others, ({ grader }) => grader)].map(([grader, own]) => {
+  const names = [...Map.groupBy(single, ({ grader }) => grader)].map(([grader, grades]) => {
     const pairs = comparison.pairs.filter((pair) => pair.grader === grader);
-    const all = countTasks([...pairs, ...own]);
-    return `${quoted(grader)}${pairs.length > 0 ? ` in ${String(countTasks(own))} of ${String(all)} tasks` : ""}`;
+    const all = countTasks([...pairs, ...grades]);
+    return `${quoted(grader)}${pairs.length > 0 ? ` in ${String(countTasks(grades))} of ${String(all)} tasks` : ""}`;
   });
   const ofLists = lists.length === 0 ? [] : [`the statements of ${tasksText(comparison, lists)}`];
   return listed([...names, ...ofLists], MOST_NAMED);

@@ -1,7 +1,7 @@
 /** What comes beside the score of a comparison: one task that rose must not hide another that died. Pure. */
 import { type Comparison, addedModels, goneSuites, runsPassed, taskGroups } from "./compare.ts";
 import { examplesOf, named, ofSome, onePerTask, quoted, tasksText } from "./names.ts";
-import { type NotComparable, type Pair, inBaseline, modelAskedOf, nameOf } from "./pairs.ts";
+import { type NotComparable, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import { FURTHER_RUNS } from "./second-look.ts";
 import type { AskedAgain, Sentences } from "../domain/grade.ts";
 import { type GradeKey, type Row, type VerdictRow, countTasks, taskKeyOfAnyModel } from "../domain/row.ts";
@@ -13,13 +13,14 @@ export type Beside = Readonly<Record<"blamed" | "fresh", readonly VerdictRow[]>>
 /** What died, fails newly, is not excused, is gone, and is new and fails: the worst first. */
 export function newsOf(comparison: Comparison, { blamed, fresh }: Beside): string[] {
   const { dead, newly } = taskGroups(comparison);
-  return [
-    ...deadPart(comparison, dead),
-    ...newlyPart(comparison, newly),
+  const parts = [
+    dead.length > 0 && deadPart(comparison, dead),
+    newly.length > 0 && newlyPart(comparison, newly),
     ...blamedPart(comparison, blamed),
     ...gonePart(comparison),
-    ...freshPart(comparison, fresh),
+    fresh.length > 0 && freshPart(comparison, fresh),
   ];
+  return parts.filter((part) => part !== false);
 }
 
 /** What dropped, and passed more often than not when it ran again. */
@@ -34,20 +35,16 @@ export function passedAgainPart(comparison: Comparison): string[] {
 type Tasks = readonly (readonly Pair[])[];
 
 /** `` `task-1` passes no check any more, and passed on main ``; of several tasks how many, and the first. */
-function deadPart(comparison: Comparison, tasks: Tasks): string[] {
-  if (tasks.length === 0) return [];
+function deadPart(comparison: Comparison, tasks: Tasks): string {
   const pass = plural(tasks.length, "passes", "pass");
-  return [
-    `${someOfAll(comparison, tasks)} ${pass} no check any more, and passed ${namedAfter(comparison, tasks)}`,
-  ];
+  return `${someOfAll(comparison, tasks)} ${pass} no check any more, and passed ${namedAfter(comparison, tasks)}`;
 }
 
 /**
  * `` `task-1` fails what always passed on main ``: of whole runs where all of main's passed, else of the graders that always
  * passed. Of several tasks how many, and those that fell most, or the one grader of all.
  */
-function newlyPart(comparison: Comparison, tasks: Tasks): string[] {
-  if (tasks.length === 0) return [];
+function newlyPart(comparison: Comparison, tasks: Tasks): string {
   const all = tasks.flat();
   const failing = all.filter(({ change }) => change === "newly-failing");
   const graders = [...new Set(failing.map(({ grader }) => quoted(grader)))];
@@ -59,12 +56,10 @@ function newlyPart(comparison: Comparison, tasks: Tasks): string[] {
   const isAtTimes = runsPassed(isWhole ? all : failing, "current").passes > 0;
   const fail = isAtTimes ? "failed in some runs" : plural(tasks.length, "fails", "fail");
   if (graders.length === 1 && failing.length < all.length)
-    return [
-      `${graders.join()} ${isAtTimes ? fail : "fails"} in ${which}, and never failed there ${inBaseline(comparison.source)}`,
-    ];
+    return `${graders.join()} ${isAtTimes ? fail : "fails"} in ${which}, and never failed there ${inBaseline(comparison.source)}`;
   const always = isAtTimes ? `${fail}, and always passed` : `${fail} what always passed`;
   const what = isWhole ? always : `${fail} by graders that never failed there`;
-  return [`${which} ${what} ${namedAfter(comparison, tasks)}`];
+  return `${which} ${what} ${namedAfter(comparison, tasks)}`;
 }
 
 /** `5 of 12 tasks`; the only one by its name. */
@@ -93,7 +88,7 @@ export function againSentences(
     asked.some(
       (one) =>
         taskKeyOfAnyModel(one) === taskKeyOfAnyModel(pair) &&
-        (one.model ?? modelAskedOf(pair)) === modelAskedOf(pair),
+        (one.model ?? pair.current.example.modelAsked) === pair.current.example.modelAsked,
     );
   const dropped = comparison?.pairs.filter(isAsked) ?? [];
   const queries = new Set(triggers?.pairs.filter(isAsked).map(({ task }) => task));
@@ -123,9 +118,9 @@ export function gonePart(comparison: Comparison): string[] {
   return [...Map.groupBy(removed, ({ suite }) => suite)]
     .sort(([one], [other]) => Number(lost.has(other)) - Number(lost.has(one)))
     .map(([suite, its]) => {
-      const [tasks, graders] = [false, true].map((isKept) =>
-        its.filter((one) => here.has(taskKeyOfAnyModel(one)) === isKept),
-      ) as [typeof its, typeof its];
+      const { tasks = [], graders = [] } = Object.groupBy(its, (key) =>
+        here.has(taskKeyOfAnyModel(key)) ? "graders" : "tasks",
+      );
       const where = several ? `, in ${quoted(suite)},` : "";
       const number = countTasks(its);
       const whole = `${number === 1 ? "the only task" : `all ${String(number)} tasks`} of ${quoted(suite)} ${plural(number, "is", "are")} gone`;
@@ -150,15 +145,14 @@ export function gonePart(comparison: Comparison): string[] {
 }
 
 /** What fails that the baseline does not have yet. */
-function freshPart(comparison: Comparison, fresh: readonly VerdictRow[]): string[] {
-  if (fresh.length === 0) return [];
+function freshPart(comparison: Comparison, fresh: readonly VerdictRow[]): string {
   const where = inBaseline(comparison.source);
   const models = addedModels(comparison);
   const isOfModels = fresh.every(({ model }) => models.has(model));
   const why = isOfModels
     ? `the model ${named(new Set(fresh.map(({ model }) => model)))} is not ${where} yet`
     : `not ${where} yet in this form`;
-  return [`${failing(comparison, fresh)}, which decides nothing: ${why}`];
+  return `${failing(comparison, fresh)}, which decides nothing: ${why}`;
 }
 
 /** What failed and cannot be compared, by no one else's doing. */

@@ -25,29 +25,6 @@ export interface Pair extends GradeKey {
  */
 type Change = "newly-failing" | "newly-passing" | "still-failing" | "passing";
 
-/** The comparable grades of one side: of `runs` with a verdict, `passes` passed. */
-export interface Side extends Tally {
-  readonly grades: readonly VerdictRow[];
-  /** Includes grades without a verdict. */
-  readonly records: readonly Row[];
-  /** The grade shown to explain the change. */
-  readonly example: VerdictRow;
-}
-
-/** The model that a pair's runs asked for, as `run` planned them; undefined where that is not known. */
-export function modelAskedOf({ current }: Pair): string | undefined {
-  return current.example.modelAsked;
-}
-
-export interface Paired {
-  readonly pairs: readonly Pair[];
-  readonly notComparable: readonly NotComparable[];
-  /** Only in the baseline, in the newest file of their suite. */
-  readonly removed: readonly GradeKey[];
-  /** Not in the baseline. */
-  readonly added: readonly (GradeKey & { readonly current: readonly Row[] })[];
-}
-
 /** A grader on both sides whose verdicts cannot be compared. */
 export interface NotComparable extends GradeKey {
   readonly reason: string;
@@ -61,7 +38,7 @@ export interface NotComparable extends GradeKey {
 }
 
 /** Pairs in the order of the current grades, removed ones in the baseline's. `there` names the baseline in reasons: `on main`. */
-export function pairUp(baseline: readonly Row[], current: readonly Row[], there: string): Paired {
+export function pairUp(baseline: readonly Row[], current: readonly Row[], there: string) {
   const old = Map.groupBy(baseline, ({ suite }) => suite);
   const fresh = Map.groupBy(current, ({ suite }) => suite);
   const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
@@ -83,10 +60,14 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], there:
   return {
     pairs: both.filter((one) => "change" in one),
     notComparable: both.filter((one) => "reason" in one),
+    /** Only in the baseline, in the newest file of their suite. */
     removed: only(before, now).filter(isNewest).map(sharedKey),
+    /** Not in the baseline. */
     added: only(now, before).map((current) => ({ ...sharedKey(current), current })),
   };
 }
+
+export type Paired = ReturnType<typeof pairUp>;
 
 function timeOf({ time = 0 }: Row): number {
   return time;
@@ -188,14 +169,19 @@ export function tally(grades: readonly VerdictRow[]): Tally {
   return { passes: grades.filter(({ state }) => state === "passed").length, runs: grades.length };
 }
 
-function sideOfPair(all: readonly Row[], failing: boolean): Side {
+/** The comparable grades of one side: of `runs` with a verdict, `passes` passed. */
+export type Side = ReturnType<typeof sideOfPair>;
+
+function sideOfPair(all: readonly Row[], failing: boolean) {
   const present = all.filter(({ state }) => state !== "missing");
   const grades = present.filter(isChecked);
   const [first] = grades as [VerdictRow];
   return {
     ...tally(grades),
     grades,
+    /** Includes grades without a verdict. */
     records: present,
+    /** The grade shown to explain the change. */
     example: grades.find(({ state }) => (state === "failed") === failing) ?? first,
   };
 }

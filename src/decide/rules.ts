@@ -43,7 +43,7 @@ import {
   taskKeyOfAnyModel,
 } from "../domain/row.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
-import { count, formatNumber, outOf, plural, ROUNDING, upperFirst, withLocation } from "../text/format.ts";
+import { count, formatNumber, outOf, plural, ROUNDING, withLocation } from "../text/format.ts";
 import { errorLine } from "../text/states.ts";
 
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
@@ -239,7 +239,7 @@ function minScore({ scores, counts, policy, narrowed }: Facts): Said | undefined
   if (score !== undefined && score >= least - ROUNDING) return undefined;
   const none = counts.passed === 0 ? "no grade was made" : passedCount(scores);
   const grades = counts.failed > 0 ? failedPart(scores) : none;
-  return { sentences: [`${grades}: ${scoreNeeded(score, least)}`, upperFirst(coverage(scores))] };
+  return { sentences: [`${grades}: ${scoreNeeded(score, least)}`, coverage(scores)] };
 }
 
 function passed(facts: Facts): Said {
@@ -252,23 +252,23 @@ function passed(facts: Facts): Said {
   const begin = (): Sentences => {
     if (compared === undefined) return [passedSentence];
     if (counts.failed > 0) return [compared];
-    return isGone ? [`${passedSentence}; ${compared}`] : [passedSentence, upperFirst(compared)];
+    return isGone ? [`${passedSentence}; ${compared}`] : [passedSentence, compared];
   };
-  const dead = (deadSentences(scores) ?? []).slice(0, 1).map(upperFirst);
+  const dead = (deadSentences(scores) ?? []).slice(0, 1);
   const least = policy.minAgreement;
   const isAgreed = agreement?.agreement !== undefined && least !== undefined;
-  const agreed = isAgreed ? [upperFirst(decideAgreement(agreement, least).sentence)] : [];
+  const agreed = isAgreed ? [decideAgreement(agreement, least).sentence] : [];
   const isScoreSaid = compared === undefined && scoreReached(facts) !== undefined;
-  const last = isScoreSaid ? upperFirst(coverage(scores)) : lastSentence(facts);
+  const last = isScoreSaid ? coverage(scores) : lastSentence(facts);
   return {
-    sentences: [...begin(), ...moreSentences.map(upperFirst), ...dead, ...agreed, last],
+    sentences: [...begin(), ...moreSentences, ...dead, ...agreed, last],
   };
 }
 
 /** What dropped runs again before it decides. */
 function secondLook({ toRunAgain, comparison, triggers, scores }: Facts): Said | undefined {
   if (toRunAgain.length === 0) return undefined;
-  const state = scores.counts.planned > 0 ? [upperFirst(coverage(scores))] : [];
+  const state = scores.counts.planned > 0 ? [coverage(scores)] : [];
   return { sentences: [...againSentences(toRunAgain, comparison, triggers?.comparison), ...state] };
 }
 
@@ -308,7 +308,7 @@ function worseGrades(facts: Facts): Said | undefined {
   if (!isRed && silent.length + nothing.length === 0 && !deadSentences(scores)) return undefined;
   const [first = failedPart(scores), ...more] = [...silent, ...nothing, ...(decision?.sentences ?? [])];
   const cause = comparison && goneSuites(comparison).length > 0 ? retire(comparison.source) : undefined;
-  return { sentences: [first, ...more.map(upperFirst), lastSentence(facts)], cause };
+  return { sentences: [first, ...more, lastSentence(facts)], cause };
 }
 
 /** Trigger evals count as grades do. */
@@ -318,7 +318,7 @@ function worseByTriggers(facts: Facts): Said | undefined {
   const [first, ...more] = [...(comparison ? worseTriggers(comparison) : []), ...gone];
   if (!comparison || first === undefined) return undefined;
   return {
-    sentences: [first, ...more.map(upperFirst), ...(facts.counts.planned > 0 ? [lastSentence(facts)] : [])],
+    sentences: [first, ...more, ...(facts.counts.planned > 0 ? [lastSentence(facts)] : [])],
     cause: gone.length > 0 ? retire(comparison.source) : undefined,
     isOfTriggers: true,
   };
@@ -328,7 +328,7 @@ function worseByTriggers(facts: Facts): Said | undefined {
 function lastSentence({ scores, comparison, regression: decision }: Facts): string {
   const compared = decision && comparison && bothSides(comparison.pairs)?.current;
   const isSaid = compared !== undefined && Math.abs((scores.score ?? 0) - compared) < ROUNDING;
-  if (isSaid) return upperFirst(coverage(scores));
+  if (isSaid) return coverage(scores);
   const isByOthers = comparison?.pairs.some(({ weight, current }) => current.example.weight !== weight);
   const of = compared === undefined || scores.score === undefined ? "" : " of all grades";
   return `${scoreSentence(scores, of)}${isByOthers ? ", by the weights of now" : ""}`;
@@ -371,11 +371,11 @@ function passedPart(facts: Facts): string {
   }
   if (counts.failed > 0)
     return reached ? `${reached}; ${failedPart(scores)}` : `${failedPart(scores)}, ${byFailOn}`;
-  const others = counts.planned - counts.passed;
+  const unjudged = counts.planned - counts.passed;
   const andReached = reached ? `: ${reached}` : "";
-  if (others === 0) return `${passedCount(scores)}${andReached}`;
+  if (unjudged === 0) return `${passedCount(scores)}${andReached}`;
   const pass = plural(counts.passed, "passes", "pass");
-  return `${outOf(counts.passed, counts.planned, "grade")} ${pass}, and ${formatNumber(others)} ${plural(others, "has", "have")} no verdict${andReached}`;
+  return `${outOf(counts.passed, counts.planned, "grade")} ${pass}, and ${formatNumber(unjudged)} ${plural(unjudged, "has", "have")} no verdict${andReached}`;
 }
 
 /** `score 0.94, needs 0.80`, where a minimum is reached. */
@@ -444,7 +444,7 @@ function notCompared(facts: Facts): Said | undefined {
   const [first, ...more] = decision.sentences;
   // What is new is named with what fails.
   const isNamed = facts.comparison !== undefined && failedBeside(facts.comparison).fresh.length > 0;
-  const begin: Sentences = isNamed ? [first, upperFirst(grades)] : [`${grades}; ${first}`];
+  const begin: Sentences = isNamed ? [first, grades] : [`${grades}; ${first}`];
   return { sentences: [...begin, ...more, lastSentence(facts)] };
 }
 

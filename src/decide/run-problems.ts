@@ -23,7 +23,7 @@ export function runProblems({ scores, policy }: Pick<Decided, "scores" | "policy
 
 /** One problem for the runs of each kind of death, with their errors and the remedy. */
 export function deadRunProblems(scores: Scores): RunProblem[] {
-  return deaths(scores).map(({ code, text, of, errors, help }): RunProblem => {
+  return deaths(scores).map(({ code, text, share, errors, help }): RunProblem => {
     const named = errors.slice(0, MOST_ERRORS).map(([message, its]) => {
       const error = message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR);
       return `${error} (${count(its, "run")})`;
@@ -34,7 +34,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
       level: "error",
       code,
       title: upperFirst(text),
-      message: `${upperFirst(text)} in ${of}: ${[...named, ...more].join("; ")}.`,
+      message: `${upperFirst(text)} in ${share}: ${[...named, ...more].join("; ")}.`,
       help: `${help} These runs were not judged and count 0, as in waza.`,
     };
   });
@@ -66,8 +66,8 @@ function deaths({ grades }: Scores) {
     const errors = [...Map.groupBy(messages, (message) => message)]
       .map(([message, its]) => [message, its.length] as const)
       .sort(([, one], [, other]) => other - one);
-    const of = outOf(dead.length, all.length, "run");
-    return dead.length === 0 ? [] : [{ code, text: deathText({ agent }), dead, all, of, errors, help }];
+    const share = outOf(dead.length, all.length, "run");
+    return dead.length === 0 ? [] : [{ code, text: deathText({ agent }), dead, all, share, errors, help }];
   });
 }
 
@@ -75,10 +75,10 @@ function deaths({ grades }: Scores) {
 export function deadSentences(scores: Scores): Sentences | undefined {
   const all = deaths(scores);
   if (all.length === 0) return undefined;
-  const sentences = all.map(({ text, of, errors: [first, ...more] }) => {
+  const sentences = all.map(({ text, share, errors: [first, ...more] }) => {
     const error = shorten(first?.[0] ?? "", LONGEST_ERROR);
     const others = more.length > 0 ? `, and ${count(more.length, "other error")}` : "";
-    return `${text} in ${of}${error === "" ? "" : ` (${error}${others})`}`;
+    return `${text} in ${share}${error === "" ? "" : ` (${error}${others})`}`;
   });
   const isAll = sumOf(all.map(({ dead }) => dead.length)) === all[0]?.all.length;
   return [sentences.join(", and "), ...(isAll ? ["These runs were not judged"] : [])];

@@ -107,16 +107,14 @@ export function withoutVerdictPart(scores: Scores, incomplete: number): string {
     scores.grades.flatMap(({ state, reason }) => (state === "capped" && reason) || (CAUSES[state] ?? [])),
   );
   const why = causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
-  const kinds: readonly { readonly number: number; readonly text: string; readonly alone?: string }[] = [
-    { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
+  const kinds = [
+    { number: counts.errored, text: `errored${errorClass}` },
     { number: incomplete, text: "incomplete (the judge was interrupted)" },
     { number: skipped, text: `skipped${why}` },
   ].filter(({ number }) => number > 0);
-  const [first, ...others] = kinds;
-  const kind =
-    first && others.length === 0
-      ? (first.alone ?? first.text)
-      : `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
+  const several = `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
+  const alone = counts.errored > 0 ? `errored without a verdict${errorClass}` : (kinds[0]?.text ?? "");
+  const kind = kinds.length === 1 ? alone : several;
   return `${outOf(withoutVerdict, counts.planned, "grade")} ${kind}`;
 }
 

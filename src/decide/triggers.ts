@@ -8,7 +8,6 @@ import { named, quoted } from "./names.ts";
 import { inBaseline, nameOf, tally } from "./pairs.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { type Row, gradeKey, hasVerdict, isOlder, taskKeyOfAnyModel } from "../domain/row.ts";
-import type { Tally } from "../results/score.ts";
 import { count, formatNumber, listed, outOf, plural, sumOf } from "../text/format.ts";
 
 /** The rows of the queries, of now and of the baseline. */
@@ -19,33 +18,27 @@ export interface Triggers {
   readonly comparison?: Comparison | undefined;
 }
 
-/** A query, with its runs that say whether the skill was loaded; right is what it wants. */
-export interface Query extends Pick<Row, "suite" | "task"> {
-  readonly wants: boolean;
-  readonly now: Tally;
-  readonly before: Tally;
-  /** Most runs are right; absent without any. */
-  readonly isRight?: boolean | undefined;
-  /** `missing`: a planned run has no log that says it. `gone`: no trigger eval asks it or expects the same. */
-  readonly absent?: "missing" | "gone" | undefined;
-}
-
 /** The queries, wrong ones first; those of the baseline that are gone last. */
-export function queriesOf({ rows = [], before = [] }: Partial<Triggers> = {}): readonly Query[] {
-  const [own, old] = [Map.groupBy(rows, gradeKey), Map.groupBy(before, gradeKey)];
-  const queries = [...new Set([...own.keys(), ...old.keys()])].map((key): Query => {
-    const [ofNow, ofBefore] = [own.get(key) ?? [], old.get(key) ?? []];
+export function queriesOf({ rows = [], before = [] }: Partial<Triggers> = {}) {
+  const [byKey, byKeyBefore] = [Map.groupBy(rows, gradeKey), Map.groupBy(before, gradeKey)];
+  const queries = [...new Set([...byKey.keys(), ...byKeyBefore.keys()])].map((key) => {
+    const [ofNow, ofBefore] = [byKey.get(key) ?? [], byKeyBefore.get(key) ?? []];
     const [{ suite, task, query }] = [...ofNow, ...ofBefore] as [Row, ...Row[]];
     const now = tally(ofNow.filter(hasVerdict));
     const isMissing = ofNow.some(({ state }) => state === "missing");
     return {
       ...{ suite, task, wants: query?.wants === true, now, before: tally(ofBefore.filter(hasVerdict)) },
+      /** Most runs are right; undefined without any. */
       isRight: now.runs === 0 ? undefined : now.passes * 2 > now.runs,
+      /** `missing`: a planned run has no log that says it. `gone`: no trigger eval asks it or expects the same. */
       absent: ofNow.length === 0 ? "gone" : isMissing ? "missing" : undefined,
-    };
+    } as const;
   });
   return queries.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
 }
+
+/** A query, with its runs that say whether the skill was loaded; right is what it wants. */
+export type Query = ReturnType<typeof queriesOf>[number];
 
 /** `The agent chose from 3 skills, on main from 2`; empty where that is the same, or not known of both. */
 export function otherNumber({ pairs, source }: Comparison): readonly string[] {

@@ -196,11 +196,11 @@ export function withMessage(judge: Judge, message: string): Judge {
 export function changesText(before: Measured, after: Measured): string {
   const kinds = String(new Set(kitRuns().map(({ kind }) => kind)).size);
   const sentences = (["passed", "failed"] as const).map((side) => {
-    const [one, other] = [before[side].share, after[side].share];
-    const shares = `Agrees on ${side}: ${percent(one)} %, then ${percent(other)} %`;
-    return one === other
+    const [first, second] = [before[side].share, after[side].share];
+    const shares = `Agrees on ${side}: ${percent(first)} %, then ${percent(second)} %`;
+    return first === second
       ? `${shares}.`
-      : `${shares}; to tell these apart takes about ${kindsFor(one, other)} kinds of runs, and the kit has ${kinds}.`;
+      : `${shares}; to tell these apart takes about ${kindsFor(first, second)} kinds of runs, and the kit has ${kinds}.`;
   });
   const alone = (one: Measured, other: Measured) =>
     String(one.right.filter((isRight, at) => isRight && !other.right[at]).length);
@@ -208,11 +208,11 @@ export function changesText(before: Measured, after: Measured): string {
 }
 
 /** Kinds of runs with which two rates differ at 5 %, with a power of 80 %. */
-function kindsFor(one: number, other: number): string {
-  const mean = (one + other) / 2;
+function kindsFor(before: number, after: number): string {
+  const mean = (before + after) / 2;
   const spread =
-    Z_95 * Math.sqrt(2 * mean * (1 - mean)) + Z_80 * Math.sqrt(one * (1 - one) + other * (1 - other));
-  return formatNumber(Math.ceil((spread / (one - other)) ** 2));
+    Z_95 * Math.sqrt(2 * mean * (1 - mean)) + Z_80 * Math.sqrt(before * (1 - before) + after * (1 - after));
+  return formatNumber(Math.ceil((spread / (before - after)) ** 2));
 }
 
 function percent(share: number): string {

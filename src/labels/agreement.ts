@@ -7,7 +7,7 @@ import { type Row, type RowName, type VerdictRow, isJudged, taskKeyOfAnyModel } 
 import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { type Label, type PeoplesLabels, labelHash, numbersOf, questionOf, toLabel } from "./labels.ts";
 import { rowName } from "../results/rows.ts";
-import { type Interval, type TableOfFour, kappa, wilson } from "../results/score.ts";
+import { type TableOfFour, kappa, wilson } from "../results/score.ts";
 import {
   count,
   formatAgainst,
@@ -24,45 +24,6 @@ import { closest, didYouMean } from "../text/suggest.ts";
 const FEWEST_LABELS = 5;
 /** Maximum number of problems: more mean that the file labels other grades. */
 const MOST_LABEL_PROBLEMS = 50;
-
-/** Figures over all graders but advisory ones. */
-export interface Agreement extends AgreementFigures {
-  /** Each grader of each suite, in the order of the labels. */
-  readonly graders: readonly GraderAgreement[];
-  /** Where judge and person differ. */
-  readonly disagreements: readonly Labelled<VerdictRow>[];
-  /** Labels of grades without a judge's verdict: shown, not counted. */
-  readonly uncounted: readonly Labelled<Row>[];
-  /** What people labelled: grades, statements of their lists, or both. */
-  readonly unit: "grade" | "statement" | "verdict";
-  /** The lower of the two rates; absent unless both are there. */
-  readonly agreement?: number | undefined;
-}
-
-export interface AgreementFigures {
-  readonly table: TableOfFour;
-  /** True pass rate: share of people's passes that the judge passed. Absent below five such labels. */
-  readonly tpr?: Rate | undefined;
-  /** True fail rate: share of people's failures that the judge failed. Absent below five such labels. */
-  readonly tnr?: Rate | undefined;
-  /** Cohen's kappa; absent unless both rates are there. */
-  readonly kappa?: number | undefined;
-}
-
-/** The share of people's passes, or failures, on which the judge agrees. */
-export interface Rate extends Interval {
-  /** 0 to 1. */
-  readonly value: number;
-  readonly agreed: number;
-  readonly labels: number;
-}
-
-export interface GraderAgreement extends AgreementFigures {
-  readonly suite: string;
-  readonly grader: string;
-  /** Left out of the figures over all graders. */
-  readonly advisory: boolean;
-}
 
 /** A label with its grade. */
 export interface Labelled<Grade extends RowName> {
@@ -109,8 +70,8 @@ export function hasLabels({ graders, uncounted }: Agreement): boolean {
  * without a rate it fails. The sentence is without the gate's "Failed:" or "Passed:".
  */
 export function decideAgreement(found: Agreement, minimum: number) {
-  const { tpr, tnr, table, agreement, uncounted, unit } = found;
-  if (agreement === undefined || !tpr || !tnr) {
+  const { tpr, tnr, table, uncounted, unit } = found;
+  if (!tpr || !tnr) {
     const passes = table.truePass + table.falseFail;
     const fails = table.trueFail + table.falsePass;
     return {
@@ -120,10 +81,10 @@ export function decideAgreement(found: Agreement, minimum: number) {
   }
   const deciding = found.graders.filter(({ advisory }) => !advisory);
   const wrong = deciding.find((one) => lowerRate(one).some(({ rate }) => rate.upper < minimum));
-  const of = deciding.length > 1 ? wrong : undefined;
-  const red = agreement < minimum || wrong !== undefined;
-  const by = of ? `by the grader \`${shorten(of.grader, 80)}\` ` : "";
-  const [{ rate, name } = { rate: tpr, name: "passed" }] = lowerRate(of ?? found);
+  const grader = deciding.length > 1 ? wrong : undefined;
+  const red = Math.min(tpr.value, tnr.value) < minimum || wrong !== undefined;
+  const by = grader ? `by the grader \`${shorten(grader.grader, 80)}\` ` : "";
+  const [{ rate, name } = { rate: tpr, name: "passed" }] = lowerRate(grader ?? found);
   const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${count(rate.labels, unit)} that people ${name}`;
   const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
   return {
@@ -157,36 +118,45 @@ export function agreementWith({ labels }: Pick<PeoplesLabels, "labels">, rows: r
   return agreementOf(matchLabels(labels, rows.flatMap(toLabel)).labelled);
 }
 
-/** Compares grades with their labels. */
-export function agreementOf(labelled: readonly Labelled<Row>[]): Agreement {
+/** Compares grades with their labels: the figures are over all graders but advisory ones. */
+export function agreementOf(labelled: readonly Labelled<Row>[]) {
   const judged = labelled.filter((one): one is Labelled<VerdictRow> => isJudged(one.grade));
   const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
   const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
   return {
     ...all,
+    /** Each grader of each suite, in the order of the labels; an advisory one is in no figure of all. */
     graders: [...byGrader.values()].map((some) => {
       const [{ grade }] = some as [(typeof some)[number]];
       const { suite, grader, advisory } = grade;
       return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
     }),
+    /** Where judge and person differ. */
     disagreements: judged.filter(({ label, grade }) => label.passed !== passes(grade)),
+    /** Labels of grades without a judge's verdict: shown, not counted. */
     uncounted: labelled.filter(({ grade }) => !isJudged(grade)),
     unit: labelledUnit(labelled),
+    /** The lower of the two rates; absent unless both are there. */
     agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
   };
 }
+
+export type Agreement = ReturnType<typeof agreementOf>;
+export type GraderAgreement = Agreement["graders"][number];
 
 function passes({ state }: VerdictRow): boolean {
   return state === "passed";
 }
 
-function labelledUnit(labelled: readonly Labelled<Row>[]): Agreement["unit"] {
+/** What people labelled: grades, statements of their lists, or both. */
+function labelledUnit(labelled: readonly Labelled<Row>[]): "grade" | "statement" | "verdict" {
   const statements = labelled.filter(({ grade }) => grade.statement !== undefined).length;
   if (statements === 0) return "grade";
   return statements === labelled.length ? "statement" : "verdict";
 }
 
-function figuresOf(judged: readonly Labelled<VerdictRow>[]): AgreementFigures {
+/** How judge and people agree; the rates and Cohen's kappa are absent where a verdict has too few labels. */
+function figuresOf(judged: readonly Labelled<VerdictRow>[]) {
   const having = (judge: boolean, person: boolean) =>
     judged.filter(({ label, grade }) => passes(grade) === judge && label.passed === person).length;
   const table: TableOfFour = {
@@ -200,13 +170,28 @@ function figuresOf(judged: readonly Labelled<VerdictRow>[]): AgreementFigures {
   return { table, tpr, tnr, kappa: tpr && tnr && kappa(table) };
 }
 
-function rateOf(agreed: number, labels: number): Rate | undefined {
+export type AgreementFigures = ReturnType<typeof figuresOf>;
+
+/** The share of people's passes, or failures, on which the judge agrees, with its interval; none below five labels. */
+function rateOf(agreed: number, labels: number) {
   if (labels < FEWEST_LABELS) return undefined;
   return { value: agreed / labels, agreed, labels, ...wilson({ passes: agreed, runs: labels }) };
 }
 
-/** The fields that identify a label's grade, in the order of the search for a misfit. */
-const FIELDS = ["task", "grader", "suite", "model", "run", "statement"] as const;
+export type Rate = NonNullable<ReturnType<typeof rateOf>>;
+
+/** The fields that identify a label's grade, with their columns, in the order of the search for a misfit. */
+const COLUMNS = {
+  task: "task_id",
+  grader: "grader",
+  suite: "suite",
+  model: "model",
+  run: "run_number",
+  statement: "statement",
+} as const;
+
+type Field = keyof typeof COLUMNS;
+const FIELDS = Object.keys(COLUMNS) as Field[];
 
 /** A label without a grade: it fits several grades or none, or its grade has a label already. */
 interface Misfit<Grade extends RowName> {
@@ -241,8 +226,6 @@ export function matchLabels<Grade extends RowName>(
   }
   return { labelled, misfits };
 }
-
-type Field = (typeof FIELDS)[number];
 
 function fits(label: Label, grade: RowName, field: Field): boolean {
   return label[field] === undefined || label[field] === grade[field];
@@ -301,15 +284,6 @@ function ofTasksLeftOut(
       (one) => suite === undefined || suite === one.suite,
     );
 }
-
-const COLUMNS = {
-  task: "task_id",
-  grader: "grader",
-  suite: "suite",
-  model: "model",
-  run: "run_number",
-  statement: "statement",
-};
 
 /** A problem for each label without a grade. */
 export function misfitProblems(misfits: readonly Misfit<RowName>[], grades: readonly RowName[]): Problem[] {

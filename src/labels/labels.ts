@@ -89,13 +89,6 @@ function escapedTwice(value: string): string {
 
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 
-export interface PeoplesLabels {
-  readonly labels: readonly Label[];
-  /** The file's real path; empty if it was refused. */
-  readonly paths: readonly string[];
-  readonly problems: Problem[];
-}
-
 /** A person's verdict on one grade. Fields may be absent if the rest identifies the grade. */
 export interface Label {
   readonly task: string;
@@ -114,10 +107,11 @@ export interface Label {
 }
 
 /** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
-export async function readLabels(file: string, workspace: string): Promise<PeoplesLabels> {
+export async function readLabels(file: string, workspace: string) {
   const found = lookUp(file, workspace);
   const refused = notFollowed(found);
   if (refused) return { labels: [], paths: [], problems: [refused] };
+  // The file's real path.
   const paths = [found.real];
   const text = await readTextOrProblem(found, MOST_LABELS_BYTES);
   if (typeof text !== "string")
@@ -130,6 +124,8 @@ export async function readLabels(file: string, workspace: string): Promise<Peopl
     problems: [...problems, ...(unfilled > 0 ? [notice("labels-to-fill-in", empty, { at: found.at })] : [])],
   };
 }
+
+export type PeoplesLabels = Awaited<ReturnType<typeof readLabels>>;
 
 /** Location of the file, without a line. */
 type LabelsFile = Pick<SourceSpan, "path" | "inRepository">;
@@ -158,20 +154,16 @@ function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   return text.split("\n").flatMap((line, index): (LabelRow | Problem)[] => {
     if (line.trim() === "") return [];
     const at = onLine(file, index + 1);
-    const fields = jsonFields(line);
-    if (fields) return [{ fields, at }];
-    const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
-    return [error("wrong-label-line", "the line is not a JSON object with one label.", { help, at })];
+    const value = jsonOf(line);
+    if (!isObject(value)) {
+      const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
+      return [error("wrong-label-line", "the line is not a JSON object with one label.", { help, at })];
+    }
+    const plain = Object.entries(value).filter(([, field]) =>
+      ["string", "number", "boolean"].includes(typeof field),
+    );
+    return [{ fields: Object.fromEntries(plain.map(([name, field]) => [name, String(field)])), at }];
   });
-}
-
-function jsonFields(line: string): LabelRow["fields"] | undefined {
-  const value = jsonOf(line);
-  if (!isObject(value)) return undefined;
-  const plain = Object.entries(value).filter(([, field]) =>
-    ["string", "number", "boolean"].includes(typeof field),
-  );
-  return Object.fromEntries(plain.map(([name, field]) => [name, String(field)]));
 }
 
 const REQUIRED = ["task_id", "grader", "passed"] as const;
