@@ -50,10 +50,7 @@ export async function run(given: Dependencies): Promise<Ended> {
       scope: scopeOf(read, inputs),
       problems: [...problems, ...(await inTime(asked))],
       results: read.results,
-      queries: {
-        triggers: read.triggers,
-        triggerScope: { ...read.triggerScope, ...(isCompared ? {} : { baseline: [], newest: [] }) },
-      },
+      queries: isCompared ? read.queries : { ...read.queries, baseline: [], newest: [] },
       estimate: estimated,
       ...pageLinks(context, inputs),
       htmlFile: dryRun ? undefined : htmlFileOf(inputs),
@@ -68,7 +65,7 @@ export async function run(given: Dependencies): Promise<Ended> {
   const sides = { ...read, baseline, labels, context, secondLook: new Set(secondLook.ran.keys()) };
   const compared = {
     ...compareAll({ scores, advisory }, sides, rest.scope),
-    triggers: compareTriggers({ ...read, ...queries }, secondLook.ran),
+    triggers: compareTriggers(queries, read.baselineSource, secondLook.ran),
   };
   const judged = { ...known, ...compared, scores, advisory: advisory?.counts.planned };
   const facts = { ...judged, ...whyNothing(read, context), mayRunAgain: context.pull && secondLook.mayRun };

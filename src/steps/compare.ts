@@ -60,14 +60,10 @@ export function compareAll(
  * has, one run has to count, after a second look all; of any other one has to be there, where there are runs at all.
  */
 export function compareTriggers(
-  {
-    triggers: runs,
-    triggerScope,
-    baselineSource: { branch },
-  }: Pick<Read, "triggers" | "triggerScope" | "baselineSource">,
+  { runs, all, asked, baseline, newest, skills }: Read["queries"],
+  { branch }: Read["baselineSource"],
   secondLook: ReadonlyMap<string, number>,
 ): Report["triggers"] {
-  const { all, asked, baseline, newest, skills } = triggerScope;
   const now = Map.groupBy(
     runs.filter((row) => !isOlder(row)),
     gradeKey,

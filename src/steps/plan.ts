@@ -32,10 +32,10 @@ import type { Read } from "./read.ts";
 const NOTHING: Plan = { jobs: [], lift: [], problems: [] };
 
 /** Whether nothing but trigger evals was run: `run --triggers` is a run of its own. */
-export function hasTriggersAlone({ files, triggers, runsPlan }: Read): boolean {
+export function hasTriggersAlone({ files, queries, runsPlan }: Read): boolean {
   if (runsPlan && runsPlan.runs.length > 0)
     return runsPlan.runs.every(({ trigger }) => trigger !== undefined);
-  return files.length === 0 && triggers.length > 0;
+  return files.length === 0 && queries.runs.length > 0;
 }
 
 /** What excuses that nothing is graded: inputs left out all that could be, or only trigger evals were run. */

@@ -48,14 +48,20 @@ export async function readEverything(dependencies: Dependencies) {
   const asked = async () => await askedTriggers(await triggers(), choosing);
   const before = byKind(baseline.rows);
   const newest = byKind(baseline.newest);
-  const askedBefore = before.queries.length > 0 ? await asked() : undefined;
   const otherEvals = async () =>
     await othersOf(suites, inputs, { skills: await skills(), baseline: before.grades });
   const request = { suites, others: otherEvals, triggers, runUrl: originOf(context)?.run?.url };
+  // Nothing else is wrong, and something has runs; trigger evals alone have some, too.
+  const mayHaveRuns =
+    hasWork({ suites, whyLeft }) ||
+    (before.queries.length > 0 && (await asked()).length > 0) ||
+    (suites.length === 0 && !evals.problems.some(isError));
   const results = plugins
     ? { ...plugins.results, shown: [] }
-    : await readResults(inputs, request, mayHaveRuns({ ...evals, whyLeft }, askedBefore));
-  const hasTriggers = results.triggers.length + before.queries.length > 0;
+    : await readResults(inputs, request, mayHaveRuns);
+  // Where there is no run of a trigger eval, now or before, none is looked for.
+  const hasQueries = results.triggers.length + before.queries.length > 0;
+  const triggerEvals = hasQueries ? await triggers() : [];
   const labels = labelsFile === undefined ? undefined : await readLabels(labelsFile, workspace);
   const gone = await stillHere(newest.grades, { suites, inputs, skills, changes });
   return {
@@ -67,11 +73,19 @@ export async function readEverything(dependencies: Dependencies) {
     files: results.files,
     /** All that is read of agents, also where nothing of it is graded. */
     results: [...results.files, ...results.shown].map((file) => file.results),
-    /** The runs of trigger evals. */
-    triggers: results.triggers,
-    ...(hasTriggers
-      ? await triggersOf([before.queries, newest.queries], runsPlan, { triggers, asked, skills })
-      : NO_TRIGGERS),
+    /** The trigger evals that are here. */
+    triggerEvals,
+    /** The runs of trigger evals, and what they are compared by. */
+    queries: {
+      runs: results.triggers,
+      baseline: before.queries,
+      newest: newest.queries,
+      all: queriesOf(triggerEvals),
+      // `tasks` and `changed-only` leave out some; an agent without a key ran none.
+      asked: hasQueries && !runsPlan?.hadNoKey ? queriesOf(await asked()) : [],
+      /** The names of the skills that are here. */
+      skills: hasQueries ? (await skills()).flatMap(namesOfSkill) : [],
+    },
     /** Graded results of an earlier run; empty where there are none. */
     baseline: before.grades,
     /** With keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
@@ -130,19 +144,6 @@ async function readResults(
   const named = { patterns: inputs.results, isWorkflow: inputs.isStep };
   const read = await readOutputs({ ...inputs, ...named, ...request });
   return isAsked ? { ...read, shown: [] } : { ...NOTHING, shown: read.files };
-}
-
-/** Whether results are to be read: nothing else is wrong, and something has runs; trigger evals alone have some, too. */
-function mayHaveRuns(
-  {
-    suites,
-    whyLeft,
-    problems,
-  }: { readonly suites: readonly Suite[]; readonly whyLeft: WhyLeft; readonly problems: readonly Problem[] },
-  asked: readonly Suite[] = [],
-): boolean {
-  if (hasWork({ suites, whyLeft }) || asked.length > 0) return true;
-  return suites.length === 0 && !problems.some(isError);
 }
 
 /**
@@ -229,28 +230,6 @@ async function stillHere(
   const what = `Evals of the baseline are gone, and git could not say whether their skill was renamed: ${renamed.unknown}.`;
   const help = 'Check out with `filter: "blob:limit=64k"`, or without `filter`.';
   return { here: stays, problems: [warning("renames-unknown", what, { help })] };
-}
-
-/** Where there is no run of a trigger eval, now or before. */
-const NO_TRIGGERS: Awaited<ReturnType<typeof triggersOf>> = {
-  triggerEvals: [],
-  triggerScope: { all: [], asked: [], skills: [], baseline: [], newest: [] },
-};
-
-/** The trigger evals that are here, and what their runs are compared by. */
-async function triggersOf(
-  [baseline, newest]: readonly [readonly Row[], readonly Row[]],
-  runsPlan: RunsPlan | undefined,
-  found: Record<"triggers" | "asked", () => Promise<readonly Suite[]>> & {
-    readonly skills: () => Promise<readonly Skill[]>;
-  },
-) {
-  const triggerEvals = await found.triggers();
-  // `tasks` and `changed-only` leave out some; an agent without a key ran none.
-  const asked = runsPlan?.hadNoKey ? [] : queriesOf(await found.asked());
-  /** The names of the skills that are here. */
-  const skills = (await found.skills()).flatMap(namesOfSkill);
-  return { triggerEvals, triggerScope: { all: queriesOf(triggerEvals), asked, skills, baseline, newest } };
 }
 
 /** The trigger evals that are to be run; of a list those that it plans, which may be none. */
