@@ -593,6 +593,16 @@ describe("what is said of evals, with the line, is", () => {
     ],
     ["a misspelled prompt", [{ promt: "p", assertions: ["a"] }], "error misspelled-key … `promt` … `prompt`"],
     [
+      "a misspelled `should_trigger` beside statements",
+      [{ prompt: "p", assertions: ["a"], should_triger: false }],
+      "warning unread-key … `should_triger` … `should_trigger`",
+    ],
+    [
+      "a `should_trigger` beside statements that is neither true nor false",
+      [{ prompt: "p", assertions: ["a"], should_trigger: 3 }],
+      "notice not-judged … `should_trigger`.",
+    ],
+    [
       "a sentence under another name",
       [{ prompt: "p", check: "It is polite", context: "No file" }],
       "error unjudged … `check`.",

@@ -693,6 +693,7 @@ describe(".waza.yaml", () => {
     ["broken YAML", "defaults: [\n", ["error .waza.yaml:1"]],
     ["a suffix with a path", "files:\n  taskFileSuffix: ../x.yaml\n", ["error .waza.yaml:2"]],
     ["a glob that leaves", "files:\n  taskGlob: ../../*.yaml\n", ["error .waza.yaml:2"]],
+    ["a glob that matches nothing", "files:\n  taskGlob: cases/*.yaml\n", ["warning .waza.yaml:2"]],
     ["a misspelled section", "default: {judgeModel: x}\n", ["warning .waza.yaml:1"]],
   ])("with %s", async (_what, text, expected) => {
     const { suites, places } = await load(writeProject({ "eval.yaml": EVAL, ".waza.yaml": text }));

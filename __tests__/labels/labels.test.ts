@@ -91,11 +91,11 @@ describe("a file of labels", () => {
     ["a column twice", [`${HEADER},passed`], 1, "has more than one column `passed`", "Keep the correct one"],
     ["a row too short", [HEADER, "t1,quality"], 2, "a row has more or fewer columns", "Correct line 2"],
     [
-      "a quote not closed",
-      [HEADER, '"t1,quality,yes'],
-      2,
+      "a quote not closed, where it is opened",
+      [HEADER, 't1,"quality\n",yes', '"t1,quality,yes', "", "t2,quality,no"],
+      4,
       "a quote is opened and never closed",
-      "Correct line 2",
+      "Correct line 4",
     ],
     [
       "no verdict",

@@ -812,6 +812,13 @@ test.each<[string, readonly GradingJob[], string, string]>([
   expect(runWarnings(jobs)).toMatchObject([{ level: "warning", message, at: { path } }]);
 });
 
+test("a dry run says of which tasks the prompt is not known before they are run", () => {
+  const missing = { run: undefined, missing: { model: "", number: 1 } };
+  const jobs = [jobOf(taskOf("a"), {}, missing), jobOf(taskOf("b", { prompt: "Do it." }), {}, missing)];
+  expect(runWarnings(jobs)).toEqual([]);
+  expectSaid(runWarnings(jobs, true), ["warning no-agent-prompt tasks/a.yaml:1 … have: `a`."]);
+});
+
 test("tasks that only the results name have a notice, at the eval", () => {
   const job = jobOf(taskOf("a", { at: undefined }), {}, { suite: suiteOf({ tasks: "every" }) });
   expectSaid(runWarnings([job]), [

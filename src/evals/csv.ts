@@ -34,23 +34,25 @@ interface CsvRow {
  * many columns as the first. A file without a row, or with far too many, is refused.
  */
 export function parseCsv(text: string, delimiter = ","): CsvRows {
+  const rows: CsvRow[] = [];
+  const onRow = (values: readonly string[], { lines }: { readonly lines: number }) => {
+    rows.push({ values, line: lines - breaksIn(values) });
+    return null;
+  };
   try {
-    const records = parse(text, {
-      delimiter,
-      info: true,
-      skip_empty_lines: true,
-      to: MOST_CSV_ROWS + 2,
-    }) as unknown as readonly { readonly record: readonly string[]; readonly info: { lines: number } }[];
-    const rows = records.map(({ record, info }) => ({ values: record, line: info.lines - breaksIn(record) }));
-    const [first] = rows;
-    if (!first) return { reason: "it is empty, and its first row should name the columns", line: 1 };
-    if (rows.length <= MOST_CSV_ROWS + 1) return rows;
-    return { reason: `it has more than ${String(MOST_CSV_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
+    parse(text, { delimiter, skip_empty_lines: true, to: MOST_CSV_ROWS + 2, on_record: onRow });
   } catch (thrown) {
     if (!(thrown instanceof CsvError)) throw thrown;
     const { code, lines } = thrown as CsvError & { readonly lines?: number | undefined };
-    return { reason: REASONS[code] ?? "its quotes or columns are not clear", line: lines ?? 1 };
+    // The library names the end of the file.
+    const last = rows.at(-1);
+    const opened = last ? last.line + breaksIn(last.values) + 1 : 1;
+    const line = code === "CSV_QUOTE_NOT_CLOSED" ? opened : (lines ?? 1);
+    return { reason: REASONS[code] ?? "its quotes or columns are not clear", line };
   }
+  if (rows.length === 0) return { reason: "it is empty, and its first row should name the columns", line: 1 };
+  if (rows.length <= MOST_CSV_ROWS + 1) return rows;
+  return { reason: `it has more than ${String(MOST_CSV_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
 }
 
 /** Line breaks within a row: the library reports its last line. */

@@ -10,8 +10,15 @@ import { error, isProblem, notice, warning, type Problem } from "../domain/probl
 import { type Entry, itemsOf } from "./entry.ts";
 import { type EvalLocation, namedText } from "./eval-paths.ts";
 import { RUBRICS, problem } from "./problems.ts";
-import { type UnknownKey, readWith, meantFor } from "./read-with.ts";
-import { BUILT_IN_RUBRICS, OTHER_GRADER, OTHER_TYPES, PROMPT_GRADER } from "./schema.ts";
+import { meantFor } from "./unknown-keys.ts";
+import {
+  BUILT_IN_RUBRICS,
+  OTHER_GRADER,
+  OTHER_TYPES,
+  PROMPT_GRADER,
+  readWith,
+  type UnknownKey,
+} from "./schema.ts";
 import { isInside, slashes } from "../files/confine.ts";
 import { listedCode, shorten } from "../text/format.ts";
 import { closest, didYouMean } from "../text/suggest.ts";

@@ -15,8 +15,8 @@ import { isError, type Problem } from "../domain/problem.ts";
 import { type Entry, LONGEST_ID, eachOf, fieldsOf, keysOf, namesOf, valueAt } from "./entry.ts";
 import { type EvalLocation, noteNamed, evalParts, findIn } from "./eval-paths.ts";
 import { oneProblem, problem, takenIds } from "./problems.ts";
-import { readWith, misspelling } from "./read-with.ts";
-import { DECISIVE, FIELDS, KNOWN, LABELS, SKILL_EVAL } from "./schema.ts";
+import { misspelling } from "./unknown-keys.ts";
+import { DECISIVE, FIELDS, KNOWN, LABELS, SKILL_EVAL, readBoolean, readWith } from "./schema.ts";
 import { type SkillFile, isFilled, isShouldTrigger, onlyLetters, skillFolder, textAt } from "./skill-file.ts";
 import { type StatementList, numberedText, readStatements, fieldText } from "./statements.ts";
 import { listProblems } from "./triggers.ts";
@@ -171,10 +171,13 @@ function otherFields(entry: Entry, problems: Problem[]): Entry[] {
   ]);
   // Without a prompt the agent is asked nothing.
   const decisive = used[0] === undefined ? [...DECISIVE, ...FIELDS.prompt] : DECISIVE;
-  const free = [FIELDS.id[0], FIELDS.files[0]].filter((name) => !Object.hasOwn(value, name));
+  const free = [FIELDS.id[0], FIELDS.files[0], "should_trigger"].filter(
+    (name) => !Object.hasOwn(value, name),
+  );
   return fieldsOf(entry).flatMap((field) => {
     const key = String(field.key);
-    if (read.has(key) || !isFilled(field.value) || isShouldTrigger(key)) return [];
+    const isControl = isShouldTrigger(key) && readBoolean(field.value) !== undefined;
+    if (read.has(key) || !isFilled(field.value) || isControl) return [];
     const wrong = KNOWN.has(key) ? undefined : misspelling(field, decisive, free);
     if (!wrong) return field;
     problems.push(wrong);

@@ -5,10 +5,9 @@ import { type Entry, eachOf } from "./entry.ts";
 import { isProblem, warning, type Problem } from "../domain/problem.ts";
 import { type EvalLocation, findIn, namedText } from "./eval-paths.ts";
 import { problem } from "./problems.ts";
-import { type TaskYaml, FIELDS, RESPONDER, TASK_FILES, TURN } from "./schema.ts";
+import { type TaskYaml, FIELDS, RESPONDER, TASK_FILES, TURN, readWith, type UnknownKey } from "./schema.ts";
 import { isFilled, textAt } from "./skill-file.ts";
 import { listedCode } from "../text/format.ts";
-import { type UnknownKey, readWith } from "./read-with.ts";
 import { MOST_EVAL_BYTES, type Source } from "./source.ts";
 import { statsOf } from "../files/find.ts";
 

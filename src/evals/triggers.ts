@@ -6,7 +6,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { BARE_TASK, NO_SKILL, type Skill, type Suite, type Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
 import { type Entry, eachOf, fieldsOf, keysOf, namesOf } from "./entry.ts";
-import { misspelling } from "./read-with.ts";
+import { misspelling } from "./unknown-keys.ts";
 import { oneProblem, problem } from "./problems.ts";
 import { DECISIVE, FIELDS, LABELS } from "./schema.ts";
 import {

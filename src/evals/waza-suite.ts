@@ -9,9 +9,9 @@ import { confine, nearestFile, noteNamed, evalParts, type EvalLocation } from ".
 import type { OtherFormat } from "./other-formats.ts";
 import { howToLeaveOut, problem, takenIds } from "./problems.ts";
 import type { ProjectConfig, TaskGlob } from "./project-config.ts";
-import { EVAL_FILE, TASK_FILE, type EvalFile } from "./schema.ts";
+import { EVAL_FILE, TASK_FILE, type EvalFile, readWith, type UnknownKey } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
-import { readWith, type UnknownKey, meantFor, ungraded, unknownKeyProblems } from "./read-with.ts";
+import { meantFor, ungraded, unknownKeyProblems } from "./unknown-keys.ts";
 import { readSource, type Source } from "./source.ts";
 import { titlePath, wholeFile } from "../files/confine.ts";
 import { findFiles, fixedFolder, isReasonableGlob, noMatch } from "../files/find.ts";
@@ -156,7 +156,13 @@ async function loadTasks(
     if (excluding.includes(glob.pattern)) continue;
     const found = await findFiles([glob.pattern], location.folder);
     const isAway = found.some((file) => confine(file, location) === undefined);
-    if (found.length === 0 && isDefault) return { tasks: "every", problems };
+    if (found.length === 0 && isDefault) {
+      const isOfProject = glob.pattern !== DEFAULT_GLOB;
+      return {
+        tasks: "every",
+        problems: isOfProject ? [{ ...noTasks(glob, location), level: "warning" }] : [],
+      };
+    }
     if (isAway) problems.push(leavesRepository(glob));
     else if (found.length === 0) problems.push(noTasks(glob, location));
     else {

@@ -89,9 +89,13 @@ export function withPrompt(run: Run, task: Pick<Task, "prompt">): Run {
   return prompt === run.prompt ? run : { ...run, prompt };
 }
 
-/** What is judged otherwise than it may be meant: one problem of each kind for a suite, at its first task. */
-export function runWarnings(jobs: readonly GradingJob[]): Problem[] {
+/**
+ * What is judged otherwise than it may be meant: one problem of each kind for a suite, at its first task; in a dry run also
+ * of runs that are yet to be made.
+ */
+export function runWarnings(jobs: readonly GradingJob[], isDry = false): Problem[] {
   const judged = jobs.filter(({ run, settled }) => run && !settled);
+  const ahead = jobs.filter(({ missing, suite }) => isDry && missing && suite.tasks !== "every");
   const kinds = [
     {
       code: "responder-exhausted",
@@ -109,7 +113,7 @@ export function runWarnings(jobs: readonly GradingJob[]): Problem[] {
     },
     {
       code: "no-agent-prompt",
-      its: judged.filter(({ run }) => !hasWords(run?.prompt)),
+      its: [...judged, ...ahead].filter(({ run, task }) => !hasWords(run ? run.prompt : task.prompt)),
       message: (ids: string) =>
         `The judge does not know the agent's prompt, which neither the eval nor the results have: ${ids}.`,
       help: 'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`; without task files, as `prompt` of a record.',

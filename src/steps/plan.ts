@@ -139,7 +139,7 @@ export async function check(
     ...(await planProblems({ ...read, results: read.files.map((one) => one.results) }, inputs.workspace)),
     ...problems,
     ...mislabelled,
-    ...runWarnings(plan.jobs),
+    ...runWarnings(plan.jobs, inputs.dryRun),
     ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
   ]);
   const isBlocked =
