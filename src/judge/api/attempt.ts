@@ -35,7 +35,7 @@ export interface SendOptions {
   readonly price?: Price | undefined;
   /** Redacts what an error quotes, before it is shortened. */
   readonly redact: Redact;
-  /** From 0 to 1: the share of the longest wait before a retry; `Math.random` without it. */
+  /** The share of each wait before a retry (`withRetries`). */
   readonly chance?: (() => number) | undefined;
 }
 

@@ -1,9 +1,9 @@
 /** Classifies HTTP errors of openai's client as judge errors, with a remedy. */
 import type { ErrorClass } from "../../domain/grade.ts";
-import type { RoutedRequest } from "./attempt.ts";
 import { type HttpError, httpOf, isTokenExchangeError } from "./client.ts";
 import { type Endpoint, ROUTE } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
+import type { Redact } from "../../safety/redact.ts";
 import { asSentence, formatNumber, shorten, textBefore } from "../../text/format.ts";
 import { Json } from "../../text/json.ts";
 import { MATCHED_ERROR_LENGTH } from "../limits.ts";
@@ -19,11 +19,14 @@ interface ErrorCause {
   readonly help?: string | undefined;
 }
 
+interface ErrorOptions {
+  readonly model: string;
+  readonly redact: Redact;
+  readonly endpoint: Endpoint;
+}
+
 /** The judge error for an HTTP error, by its status and the error codes of OpenAI-compatible servers. */
-export function httpError(
-  error: HttpError,
-  { model, redact, endpoint }: Pick<RoutedRequest, "model" | "redact" | "endpoint">,
-): JudgeError {
+export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOptions): JudgeError {
   const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
   const sent = endpoint.model ?? model;
   const { class: errorClass, predicate, help: usual } = causeOfError(error, { model: sent, keyless });

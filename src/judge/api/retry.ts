@@ -4,10 +4,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import type { RoutedRequest } from "./attempt.ts";
 import { type HttpError, type JudgeReply, httpOf } from "./client.ts";
 import { isRefusal } from "./errors.ts";
-import { JudgeError } from "../judge.ts";
+import { JudgeError, type JudgeRequest } from "../judge.ts";
 import { unlessAborted } from "../../network/connections.ts";
 import { LONGEST_TIMEOUT_MS, asSentence } from "../../text/format.ts";
 
@@ -50,7 +49,11 @@ export class FailedAttempt extends Error {
   }
 }
 
-type RetryOptions = Pick<RoutedRequest, "signal" | "deadline" | "onReply" | "chance">;
+interface RetryOptions extends Pick<JudgeRequest, "deadline" | "onReply"> {
+  readonly signal: AbortSignal;
+  /** From 0 to 1: the share of the longest wait; `Math.random` without it. */
+  readonly chance?: (() => number) | undefined;
+}
 
 /**
  * Runs `attempt` until it succeeds, throws anything other than a FailedAttempt, or runs out of attempts; then throws the
