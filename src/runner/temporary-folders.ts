@@ -1,5 +1,5 @@
 /** The temporary folders of runs: where they are made, and which of them a `run` that was killed left, with its programs. */
-import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
@@ -61,8 +61,8 @@ interface Surroundings {
 
 /** How the names begin of those that the `run` makes which holds `out`; the rest is random. */
 function prefixOf(out: string): string {
-  // In a container the path alone may be another's.
-  return `waza-run-${sha256(`${out}\0${String(statSync(out).ino)}`).slice(0, 12)}-`;
+  // In a container the path alone may be another's; an agent may have removed the folder.
+  return `waza-run-${sha256(`${out}\0${String(statsOf(out)?.ino)}`).slice(0, 12)}-`;
 }
 
 /** Makes one, which is removed when it is disposed of. */
