@@ -56,6 +56,7 @@ export async function grade({ env, log, terminal, json, accepted, cancelled }: S
   };
   const tokens = { subject: subjectToken, addSecret };
   const lists = makeLists(tokens);
+  const isAsked = !terminal && (context.pull !== undefined || context.branch !== undefined);
   const { conclusion, unwritten } = await run({
     inputs,
     inputProblems: problems,
@@ -65,7 +66,7 @@ export async function grade({ env, log, terminal, json, accepted, cancelled }: S
     price,
     changes: changesIn(env, context),
     kept: (name) => keptResults({ context, token: inputs.token, temp: inputs.runnerTemp, name, cancelled }),
-    labels: labelsReader(context, terminal === undefined, api),
+    labels: isAsked ? async (since) => await callsOf(api()).labels(since) : undefined,
     accepted,
     endedAgent: terminal ? undefined : async () => await callsOf(api()).endedAgent(),
     redact,
@@ -114,18 +115,8 @@ export async function runAgents({ env, log, terminal, judge, cancelled }: Surrou
   log.output?.("runs", options.out);
   const { line, status, output } = log;
   const { withoutSecrets } = context;
-  return await runCommand({
-    options,
-    env,
-    workspace,
-    changes,
-    withoutSecrets,
-    output,
-    line,
-    status,
-    judge,
-    cancelled,
-  });
+  const around = { env, workspace, changes, withoutSecrets, judge, cancelled };
+  return await runCommand({ options, ...around, output, line, status });
 }
 
 /** The inputs, with their secrets out of the log from now on. */
@@ -140,13 +131,6 @@ function begin(env: NodeJS.ProcessEnv, log: RunLog) {
 function changesIn(env: NodeJS.ProcessEnv, context: RunContext) {
   return (root: string): Promise<Changes> =>
     isRunner(env) ? changedFiles(context, root) : branchFiles(root);
-}
-
-/** On GitHub, the labels of the pull request, or of those that a branch took in. */
-function labelsReader({ pull, branch }: RunContext, isStep: boolean, api: () => ReturnType<typeof apiOf>) {
-  if ((!pull && branch === undefined) || !isStep) return undefined;
-  return async (since: string | undefined) =>
-    pull ? await callsOf(api()).labels() : await callsOf(api()).mergedLabels(since);
 }
 
 /** GitHub's API; throws where there is none. */

@@ -3,14 +3,13 @@ import { rowOf, suiteKey, withFilesHash } from "./results/rows.ts";
 import { seenRun } from "./labels/labels.ts";
 import type { Report, Scope } from "./report/report.ts";
 import { ACCEPT_LABEL } from "./domain/defaults.ts";
-import { isError, type Problem } from "./domain/problem.ts";
+import { isError, notice, type Problem } from "./domain/problem.ts";
 import { fallenIn } from "./decide/compare.ts";
 import { liftOf } from "./decide/lift.ts";
 import { askedAgain, decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
 import { judgeProblems } from "./decide/judge-problems.ts";
 import { agentProblems } from "./decide/run-problems.ts";
-import { isAccepted } from "./github/accepted.ts";
 import { type RunContext, originOf, sourceUrl } from "./github/context.ts";
 import { type Inputs, htmlFileOf, judgeOf } from "./inputs/inputs.ts";
 import { redactAll } from "./safety/secrets.ts";
@@ -22,7 +21,7 @@ import { compareAll, compareTriggers } from "./steps/compare.ts";
 import { type Dependencies, type Ended, publish } from "./steps/publish.ts";
 import { gradeAll, inTime } from "./steps/grade.ts";
 import { type Read, readEverything } from "./steps/read.ts";
-import { helpOf, isTimeout } from "./text/format.ts";
+import { helpOf, isTimeout, messageOf } from "./text/format.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(given: Dependencies): Promise<Ended> {
@@ -115,12 +114,28 @@ async function concluded(
   // A job that is run again asks as it did at first.
   const since = graded.find(({ run = 0 }) => context.attempt.run === 0 || run < context.attempt.run);
   const asks = !byFlag && (first.rule === "regression" || fallen.length > 0);
-  const byLabel = asks && (await isAccepted(labels && (async () => await labels(since?.commit))));
+  const byLabel = asks && (await isAccepted(labels, since?.commit));
   if (typeof byLabel !== "boolean")
     return { conclusion: first, accepted: [], more: redactAll([byLabel], redact) };
   if (!byFlag && !byLabel) return { conclusion: first, accepted: [], more: [] };
   const accepted = byFlag ? "`--accepted`" : `the label \`${ACCEPT_LABEL}\``;
   return { conclusion: decide({ ...facts, accepted }), accepted: fallen, more: [] };
+}
+
+/** Whether the label `evals-accept` is there, by which people with write access accept; or why that is not known. */
+async function isAccepted(
+  labels: Dependencies["labels"],
+  since: string | undefined,
+): Promise<boolean | Problem> {
+  try {
+    // The labels of the event are those of its time; GitHub tells names apart without their case.
+    return ((await labels?.(since)) ?? []).some((name) => name.toLowerCase() === ACCEPT_LABEL);
+  } catch (error) {
+    const message = `GitHub did not list the labels of pull requests, so \`${ACCEPT_LABEL}\` is not looked for: ${messageOf(error)}`;
+    return notice("labels-unknown", message, {
+      help: "If the request was refused, add `pull-requests: read` and `contents: read` to the job's `permissions`.",
+    });
+  }
 }
 
 /** The pages that a report links to, and the judge that its lines to paste ask. */

@@ -427,20 +427,19 @@ export async function ownEvals(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
 ): Promise<Pick<InitOptions, "own" | "said"> & { readonly isFirstThere: boolean }> {
+  const run = { tasks: [], lift: false, resumes: false, changedOnly: false, evals: named };
   const choose = async (triggers: boolean) =>
-    await chooseRuns(
-      { ...RUN_OF_WORKFLOW, agent: agent === "none" ? "command" : agent, evals: named, triggers },
-      folder,
-    );
+    await chooseRuns({ ...run, agent: agent === "none" ? "command" : agent, triggers }, folder);
   const chosen = await choose(false);
-  const triggers = named === undefined && agent !== "waza" ? await choose(true) : undefined;
+  const isForSkills = named === undefined && agent !== "waza";
+  const triggers = isForSkills ? await choose(true) : undefined;
   const isFirstThere = chosen.suites.some(({ at }) => at.path === FIRST);
   const tested = [...chosen.suites, ...(triggers?.suites ?? [])].flatMap(
     (suite) => suite.tested?.folder ?? [],
   );
   const said = chosen.suites.length > 0 ? chosen.problems.filter(({ code }) => code !== "plugin-evals") : [];
-  const bare = named === undefined && agent !== "waza" ? await withoutEvals(tested, folder) : [];
-  const own = ownOf(chosen, { named, agent, triggers });
+  const bare = isForSkills ? await withoutEvals(tested, folder) : [];
+  const own = ownOf(chosen, named, { agent, triggers });
   // Beside files that seem to hold evals no first one is written.
   const unread = chosen.problems.find(({ code }) => code === "not-found");
   if (named === undefined && own === undefined && !isFirstThere && unread)
@@ -460,58 +459,37 @@ async function withoutEvals(tested: readonly string[], folder: string): Promise<
   return [notice("skills-without-evals", `Without evals, and so not run: ${names}.`, { help })];
 }
 
-/** What the workflow that `init` writes asks `run` for. */
-const RUN_OF_WORKFLOW = {
-  tasks: [],
-  lift: false,
-  resumes: false,
-  changedOnly: false,
-} as const;
-
-interface Request {
-  readonly named: readonly string[] | undefined;
-  readonly agent: WorkflowAgent;
-  /** Of trigger evals, where they are asked for. */
-  readonly triggers: Chosen | undefined;
-}
-
-function ownOf(chosen: Chosen, request: Request): OwnEvals | undefined {
-  const { named } = request;
-  const { all, triggers, ...its } = evalsToRun(chosen, request);
-  const paths = [...new Set(all.map(({ at }) => at.path))];
+/** The evals that the workflow is for: those of the agent, or where there are none the trigger evals. */
+function ownOf(
+  chosen: Chosen,
+  named: readonly string[] | undefined,
+  { agent, triggers }: { readonly agent: WorkflowAgent; readonly triggers: Chosen | undefined },
+): OwnEvals | undefined {
+  const mistake = chosen.problems.find(isError);
+  if (named && chosen.suites.length === 0 && mistake) throw new Error(mistake.message);
+  const ofAgent =
+    agent === "waza" ? chosen.suites.filter(({ at }) => !at.path.endsWith(".json")) : chosen.suites;
+  if (ofAgent.length === 0 && chosen.suites.length > 0)
+    throw new Error("waza does not run evals.json: choose another agent with --agent");
+  const isAlone = ofAgent.length === 0 && triggers !== undefined && triggers.suites.length > 0;
+  const its = isAlone ? triggers : { ...chosen, suites: ofAgent };
+  const paths = [...new Set(its.suites.map(({ at }) => at.path))];
   if (paths.every((path) => path === FIRST)) return undefined;
-  const whole = all.filter(({ broken }) => !broken);
+  const whole = its.suites.filter(({ broken }) => !broken);
   const isSessions = whole.length > 0 && whole.every(({ tasks }) => tasks === "every");
   if (!isSessions) refuseUnrunnable(whole, its);
   const isRun = (path: string) => isSessions || its.planned.some(({ suite }) => suite.at.path === path);
-  const isPart = triggers !== "alone" && all.length < chosen.suites.length;
-  return {
-    paths: paths.filter(isRun),
-    inputs: named ? paths.map(inWorkflow) : isPart ? ["**/eval.yaml"] : [],
-    flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
-    runs: isSessions ? 0 : its.planned.flatMap(runsOf).length,
-    triggers,
-  };
-}
-
-/** The evals that the workflow is for: those of the agent, or where there are none the trigger evals. */
-function evalsToRun(
-  chosen: Chosen,
-  { named, agent, triggers }: Request,
-): Pick<Chosen, "planned" | "problems" | "isFatal"> &
-  Pick<OwnEvals, "triggers"> & { readonly all: readonly Suite[] } {
-  const { suites, planned, problems, isFatal } = chosen;
-  const mistake = problems.find(isError);
-  if (named && suites.length === 0 && mistake) throw new Error(mistake.message);
-  const all = agent === "waza" ? suites.filter(({ at }) => !at.path.endsWith(".json")) : suites;
-  if (all.length < suites.length && all.length === 0)
-    throw new Error("waza does not run evals.json: choose another agent with --agent");
-  if (triggers && all.length === 0 && triggers.suites.length > 0)
-    return { ...triggers, all: triggers.suites, triggers: "alone" };
+  const isPart = ofAgent.length > 0 && ofAgent.length < chosen.suites.length;
   // Controls alone say nothing of when a skill is loaded.
   const isWanted = ({ task }: Chosen["planned"][number]) => task?.shouldTrigger === true;
   const isBeside = triggers !== undefined && !triggers.isFatal && triggers.planned.some(isWanted);
-  return { all, planned, problems, isFatal, triggers: isBeside ? "beside" : undefined };
+  return {
+    paths: paths.filter(isRun),
+    inputs: named ? paths.map(inWorkflow) : isPart ? ["**/eval.yaml"] : [],
+    flags: (named ?? []).map((path) => `--eval ${inShell(path)}`).join(" "),
+    runs: isSessions ? 0 : its.planned.flatMap(runsOf).length,
+    triggers: isAlone ? "alone" : isBeside ? "beside" : undefined,
+  };
 }
 
 /** Throws where the workflow would lack the runs of an eval without tasks, and where `run` makes none: all are refused, or no grader asks a judge, as `waza init` writes them. */

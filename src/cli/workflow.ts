@@ -104,17 +104,15 @@ export function callFor(template: string, options: WorkflowOptions): string {
 /** The same of the whole workflow (examples/workflows/full.yml), with its five jobs. */
 export function fullFor(template: string, options: WorkflowOptions): string {
   const { environment, runsOn } = options;
-  const more = inputLines(options, INPUT);
   const machines = Array.from({ length: machinesFor(options) }, (_, index) => String(index + 1));
-  const run = FULL(options)[START] ?? "";
-  const whole = onMachines(replaced(FULL, options).reduce(replaceAll, template), runsOn);
-  const own = replaceOnce(whole, ["shard: [1] }", `shard: [${machines.join(", ")}] }`]);
-  const jobs = jobsOf(own);
-  // The others go by its list.
-  const chosen = jobs.map((job) =>
-    job.startsWith("  plan:") ? job.replace(run, () => `${run}${more}`) : job,
-  );
-  return inEnvironment(chosen.join(""), environment);
+  // Only the job that lists the runs chooses them: the others go by its list.
+  const listing = `${INPUT}changed-only: `;
+  const changes = [
+    [listing, `${inputLines(options, INPUT)}${listing}`],
+    ["shard: [1] }", `shard: [${machines.join(", ")}] }`],
+  ] as const;
+  const own = changes.reduce(replaceOnce, replaced(FULL, options).reduce(replaceAll, template));
+  return inEnvironment(onMachines(own, runsOn), environment);
 }
 
 /** The workflow of these plugins' own evals (examples/workflows/plugin-evals.yml). */
@@ -131,15 +129,10 @@ export function pluginsFor(
   return inEnvironment(onMachines(own, runsOn), environment);
 }
 
-/** Each part is a job, with what comes before the next one. */
-function jobsOf(workflow: string): readonly string[] {
-  return workflow.split(/(?=^ {2}[\w-]+:\n)/m);
-}
-
 /** Each job with a key waits for the environment; the last one has it only where something ran again. */
 function inEnvironment(workflow: string, name: string | undefined): string {
   if (name === undefined) return workflow;
-  const jobs = jobsOf(workflow).map((job) => {
+  const jobs = workflow.split(/(?=^ {2}[\w-]+:\n)/m).map((job) => {
     if (!job.includes("secrets.")) return job;
     const isLast = job.startsWith("  decide:");
     const its = isLast ? `\${{ needs.again.result != 'skipped' && '${name}' || '' }}` : name;
@@ -198,9 +191,6 @@ const FULL: Differing = (by) => {
     `${judgeLines(by, INPUT)}${key(judgeSecret(by) ?? "")}`,
   ];
 };
-
-/** Which of the lines of `FULL` names the agent, also where its runs are only listed. */
-const START = 1;
 
 /** What Claude Code's template says, and what it has to say for this agent. */
 function replaced(lines: Differing, by: Parameters<Differing>[0]): (readonly [string, string])[] {

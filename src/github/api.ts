@@ -15,9 +15,11 @@ export function githubApi(context: RunContext, options: Omit<ClientOptions, "bas
   return {
     checkRuns: checkRunsApi(context, client),
     comments: commentsApi(context, client),
-    labels: () => client.send((octokit) => labelsOf(context, octokit)),
-    mergedLabels: (since: string | undefined) =>
-      client.send((octokit) => mergedLabels(context, octokit, since)),
+    /** The labels of now: of the pull request; on a branch, of those that were merged since a commit. */
+    labels: (since: string | undefined) =>
+      client.send((octokit) =>
+        context.pull ? labelsOf(context.pull, context, octokit) : mergedLabels(context, octokit, since),
+      ),
     endedAgent: () => client.send((octokit) => endedAgent(context, octokit)),
   };
 }
@@ -172,12 +174,8 @@ async function findPull(
     ({ head }) =>
       head.sha === headSha &&
       head.ref === headBranch &&
-      sameName((head.repo as { full_name: string } | null)?.full_name, headRepository),
+      (head.repo as { full_name: string } | null)?.full_name.toLowerCase() === headRepository.toLowerCase(),
   )?.number;
-}
-
-function sameName(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase();
 }
 
 /** REST does not name an app token's owner; GraphQL does for every token. */
@@ -224,16 +222,19 @@ function firstLine(text: string): string {
 }
 
 /**
- * The names of the labels that the pull request has now, the first hundred; undefined when there is none
+ * The names of the labels that the pull request has now, the first hundred; none when there is none
  * (https://docs.github.com/en/rest/issues/labels#list-labels-for-an-issue).
  */
-async function labelsOf(context: RunContext, octokit: Octokit): Promise<readonly string[] | undefined> {
+async function labelsOf(
+  pull: PullReference,
+  context: RunContext,
+  octokit: Octokit,
+): Promise<readonly string[]> {
   const where = repositoryOf(context);
-  const number = context.pull && (await findPull(context.pull, where, octokit));
-  if (number === undefined) return undefined;
+  const number = await findPull(pull, where, octokit);
+  if (number === undefined) return [];
   const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/labels";
   const { data } = await octokit.request(route, { ...where, issue_number: number, per_page: PAGE_SIZE });
-  if (!Array.isArray(data)) throw new TypeError("GitHub's answer is not a list of labels");
   return data.map(({ name }) => name);
 }
 
@@ -258,13 +259,11 @@ async function mergedLabels(
   const pulls = await pLimit(COMMITS_AT_ONCE).map(commits, async (commit_sha) => {
     const query = { ...repositoryOf(context), commit_sha, per_page: PAGE_SIZE };
     const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", query);
-    if (!Array.isArray(data)) throw new TypeError("GitHub's answer is not a list of pull requests");
-    return data;
+    return data
+      .filter(({ merged_at: merged, base }) => merged !== null && base.ref === branch)
+      .flatMap(({ labels }) => labels.map(({ name }) => name));
   });
-  return pulls
-    .flat()
-    .filter(({ merged_at: merged, base }) => merged !== null && base.ref === branch)
-    .flatMap(({ labels }) => labels.map(({ name }) => name));
+  return pulls.flat();
 }
 
 /** The commits that a branch has since one of them; the newest alone where that one is not in the repository any more. */

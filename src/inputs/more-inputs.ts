@@ -1,8 +1,7 @@
 /** The input `grade` of the called workflow: further inputs of grading, one a line. */
 import { isMap, parseDocument } from "yaml";
 import { error, type Problem } from "../domain/problem.ts";
-import { listedCode } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
+import { closest, didYouMean } from "../text/suggest.ts";
 
 /** Keys, which are secrets, and what the jobs of the workflow hand on to each other. */
 const REFUSED = [
@@ -24,8 +23,13 @@ export function setMoreInputs(env: NodeJS.ProcessEnv): Problem[] {
     .map((name) => name.slice(PREFIX.length).toLowerCase());
   const problems = given.flatMap(([name, value]) => {
     if (typeof value !== "string") return noList();
-    if (REFUSED.includes(name)) return refused(name);
-    return known.includes(name) ? [] : unknown(name, known);
+    if (REFUSED.includes(name))
+      return wrong(
+        `has \`${name}\`, which it cannot set`,
+        "Keys are secrets of the call; where runs and verdicts lie is the workflow's own.",
+      );
+    if (known.includes(name)) return [];
+    return wrong(`has \`${name}\`, which is no input of grading`, didYouMean(closest(name, known)));
   });
   if (problems.length === 0)
     for (const [name, value] of given) env[`${PREFIX}${name.toUpperCase()}`] = String(value);
@@ -33,17 +37,12 @@ export function setMoreInputs(env: NodeJS.ProcessEnv): Problem[] {
 }
 
 function noList(): Problem {
-  const help = "Write one input a line, as `min-score: 0.8`; several lines of one after `|`.";
-  return error("wrong-input", "The input `grade` is no list of inputs.", { help });
+  return wrong(
+    "is no list of inputs",
+    "Write one input a line, as `min-score: 0.8`; several lines of one after `|`.",
+  );
 }
 
-function refused(name: string): Problem {
-  const help = "Keys are secrets of the call; where runs and verdicts lie is the workflow's own.";
-  return error("wrong-input", `The input \`grade\` has \`${name}\`, which it cannot set.`, { help });
-}
-
-function unknown(name: string, known: readonly string[]): Problem {
-  const near = closest(name, known);
-  const help = near === undefined ? undefined : `Did you mean ${listedCode([near])}?`;
-  return error("wrong-input", `The input \`grade\` has \`${name}\`, which is no input of grading.`, { help });
+function wrong(what: string, help: string | undefined): Problem {
+  return error("wrong-input", `The input \`grade\` ${what}.`, { help });
 }

@@ -40,7 +40,7 @@ export interface Dependencies {
   /**
    * The labels of now: of the pull request; on a branch, of those that were merged since a commit. Absent outside GitHub.
    */
-  readonly labels?: ((since: string | undefined) => Promise<readonly string[] | undefined>) | undefined;
+  readonly labels?: GitHubApi["labels"] | undefined;
   /** At the command line: what a comparison makes red is meant. */
   readonly accepted?: boolean | undefined;
   /** The job of this run that ran the agent, if it ended early; absent at the desk. */
