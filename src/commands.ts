@@ -86,13 +86,9 @@ function gradeCommand({ description, inputs }: Declared): Command {
       const isOn = ({ name }: { readonly name: string }) => given.get(name)?.toLowerCase() === "true";
       const json = isOn(JSON_FLAG) ? process.stdout : undefined;
       // With the record on standard output, everything else goes to standard error.
-      const own = json && terminalLog({ out: process.stderr, progress: process.stderr });
-      await grade({
-        ...surroundings,
-        ...(own && { log: own, terminal: own }),
-        json,
-        accepted: isOn(ACCEPTED_FLAG),
-      });
+      const log = json && terminalLog({ out: process.stderr, progress: process.stderr });
+      const around = { ...surroundings, ...(log && { log, terminal: log }) };
+      await grade({ ...around, json, accepted: isOn(ACCEPTED_FLAG) });
       return undefined;
     },
   };
@@ -146,28 +142,26 @@ function tryCommand(ofRun: Declared, ofGrading: Declared): Command {
     run: async (given, surroundings) => {
       const { env, terminal } = surroundings;
       if (!terminal) throw new Misuse("`try` works locally: in a workflow use the actions.");
-      const variablesOf = ({ inputs }: Declared, names: ReadonlySet<string>, more: Given) => {
-        const mine = [...given].filter(([name]) => names.has(name));
-        return inputVariables(inputs, new Map([...mine, ...more]));
-      };
-      const ofJudge = (more: Given) => {
+      const set = ({ inputs }: Declared, more: Given) =>
+        Object.assign(env, inputVariables(inputs, new Map([...given, ...more])));
+      const setOfGrading = (more: Given) => {
         const place = { env, platform: process.platform, folder: process.cwd() };
-        Object.assign(env, variablesOf(ofGrading, OF_TRIED, withUserCache(more, place)));
+        set(ofGrading, withUserCache(more, place));
       };
       return await tryTasks(given, process.cwd(), {
         log: terminal,
         settings: async (more) => {
-          ofJudge(more);
+          setOfGrading(more);
           return await judgeSettings(surroundings);
         },
         run: async (more) => {
-          Object.assign(env, variablesOf(ofRun, OF_TRY, more));
+          set(ofRun, more);
           const baseUrl = given.get("base-url");
           const judge = { judgeModel: given.get("judge-model"), ...(baseUrl && { baseUrl }) };
           return await runAgents({ ...surroundings, judge });
         },
         grade: async (more, log, json) => {
-          ofJudge(more);
+          setOfGrading(more);
           await grade({ ...surroundings, log, terminal: log, json });
         },
       });

@@ -55,9 +55,8 @@ async function runsCommand(surroundings: Surroundings): Promise<typeof process.e
     const asked = readCommandLine(args, commands);
     if (asked.kind === "command")
       return (await asked.command.run(asked.given, surroundings)) ?? process.exitCode;
-    const help = () =>
-      asked.kind === "help" ? helpText(asked.command, commands, drawingOn(process.stdout)) : VERSION;
-    console.log(help());
+    const isHelp = asked.kind === "help";
+    console.log(isHelp ? helpText(asked.command, commands, drawingOn(process.stdout)) : VERSION);
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof Misuse)) throw error;

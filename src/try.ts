@@ -56,8 +56,8 @@ export async function tryTasks(
   { log, settings, run, grade }: TryWith,
 ): Promise<ExitStatus> {
   const root = topOf(folder) ?? folder;
-  for (const one of [RUNS, TRIED, dirname(LAST)]) {
-    const blocked = blockOn(root, one);
+  for (const folder of [RUNS, TRIED, dirname(LAST)]) {
+    const blocked = blockOn(root, folder);
     if (blocked !== undefined) throw new Misuse(`${blocked}.`);
   }
   // Both commands name files from where they are called.
@@ -138,8 +138,8 @@ function agentInputs(given: Given, root: string): [string, string][] {
     return value === undefined ? [] : [[name, value]];
   });
   if (given.has("agent") || given.has("command")) return named;
-  const own = newestRun([RUNS, TRIED].map((one) => join(root, one)));
-  const { agent, model } = own ?? { ...newestRun([join(root, CI_RUNS)]), model: undefined };
+  const local = newestRun([RUNS, TRIED].map((one) => join(root, one)));
+  const { agent, model } = local ?? { ...newestRun([join(root, CI_RUNS)]), model: undefined };
   if (agent === undefined || agent === "command")
     throw new Misuse("Name the agent: `waza-grade try --agent claude-code`, or its `--command`.");
   return [["agent", agent], ...(model === undefined ? [] : [["model", model] as [string, string]]), ...named];

@@ -60,11 +60,11 @@ export function readCommandLine<C extends Syntax>(
   args: readonly string[],
   commands: readonly [C, ...C[]],
 ): CommandLine<C> {
-  const [grading, ...others] = commands;
+  const [grading, ...withWord] = commands;
   const asked = args.length <= 2 && args.includes("help");
-  if (asked) return { kind: "help", command: others.find(({ name }) => args.includes(name)) ?? grading };
+  if (asked) return { kind: "help", command: withWord.find(({ name }) => args.includes(name)) ?? grading };
   if (args.length === 1 && args[0] === "version") return { kind: "version" };
-  const named = others.find(({ name }) => name === args[0]);
+  const named = withWord.find(({ name }) => name === args[0]);
   const command = named ?? grading;
   const words = named ? args.slice(1) : args;
   const end = command.rest === undefined ? -1 : words.indexOf("--");
@@ -161,8 +161,8 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   if (name.length < 3) return undefined;
   return (
     closest(name, names) ??
-    names.find((one) => one.endsWith(`-${name}`)) ??
-    names.find((one) => one.startsWith(name))
+    names.find((known) => known.endsWith(`-${name}`)) ??
+    names.find((known) => known.startsWith(name))
   );
 }
 
@@ -228,7 +228,7 @@ function unexpected(
     return new Misuse(
       `Unexpected argument \`${word}\`. Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`,
     );
-  const takes = (name: string) => command.flags.some((one) => one.name === name);
+  const takes = (name: string) => command.flags.some((flag) => flag.name === name);
   const its = isPath ? (takes("results") && /\.jsonl?$/.test(word) ? "results" : "eval") : "agent";
   if (flag === undefined && takes(its)) {
     const line = `${command.name} --${its} ${word}`.trimStart();
@@ -269,33 +269,21 @@ export type Declared = ReturnType<typeof readDeclared>;
 export function readDeclared(file: string) {
   const document = parseDocument(readFileSync(file, "utf8"));
   const { description, inputs } = z.parse(schema, document.toJS());
-  const groups = inputGroups(document.get("inputs") as YAMLMap<Scalar<string>>);
+  const list = document.get("inputs") as YAMLMap<Scalar<string>>;
   return {
     description,
-    inputs: Object.entries(inputs).map(([name, input]) => ({
-      ...declared(name, input),
-      group: groups.get(name),
-    })),
-  };
-}
-
-/** The comment above the first input is kept with the list itself. */
-function inputGroups(inputs: YAMLMap<Scalar<string>>): ReadonlyMap<string, string | undefined> {
-  return new Map(
-    inputs.items.map(({ key }, index) => [
-      key.value,
-      (index === 0 ? inputs.commentBefore : key.commentBefore)?.trim(),
-    ]),
-  );
-}
-
-function declared(name: string, input: z.infer<typeof schema>["inputs"][string]): DeclaredInput {
-  const description = input.description.trim();
-  return {
-    name,
-    description,
-    default: input.default?.includes("${{") ? undefined : input.default,
-    isList: /\b(?:one per line|YAML list)\b/.test(description),
+    inputs: Object.entries(inputs).map(([name, input], index): DeclaredInput => {
+      // The comment above the first input is kept with the list itself.
+      const { commentBefore: group } = (index === 0 ? list : list.items[index]?.key) ?? {};
+      const text = input.description.trim();
+      return {
+        name,
+        group: group?.trim(),
+        description: text,
+        default: input.default?.includes("${{") ? undefined : input.default,
+        isList: /\b(?:one per line|YAML list)\b/.test(text),
+      };
+    }),
   };
 }
 
@@ -335,8 +323,7 @@ export function withUserCache(
     folder,
   }: { readonly env: NodeJS.ProcessEnv; readonly platform: NodeJS.Platform; readonly folder: string },
 ): Given {
-  const others = new Map([...given].filter(([name]) => name !== CACHE));
-  if (given.get(CACHE) === "none") return others;
+  if (given.get(CACHE) === "none") return new Map([...given].filter(([name]) => name !== CACHE));
   const home = env.HOME ?? env.USERPROFILE;
   const caches =
     platform === "win32"

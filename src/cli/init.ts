@@ -459,18 +459,28 @@ async function withoutEvals(tested: readonly string[], folder: string): Promise<
   return [notice("skills-without-evals", `Without evals, and so not run: ${names}.`, { help })];
 }
 
+/** The evals that the agent runs; throws where it can run none of those that are there. */
+function suitesOf(
+  { suites, problems }: Chosen,
+  named: readonly string[] | undefined,
+  agent: WorkflowAgent,
+): readonly Suite[] {
+  const mistake = problems.find(isError);
+  if (named && suites.length === 0 && mistake) throw new Error(mistake.message);
+  if (agent !== "waza") return suites;
+  const ofWaza = suites.filter(({ at }) => !at.path.endsWith(".json"));
+  if (ofWaza.length === 0 && suites.length > 0)
+    throw new Error("waza does not run evals.json: choose another agent with --agent");
+  return ofWaza;
+}
+
 /** The evals that the workflow is for: those of the agent, or where there are none the trigger evals. */
 function ownOf(
   chosen: Chosen,
   named: readonly string[] | undefined,
   { agent, triggers }: { readonly agent: WorkflowAgent; readonly triggers: Chosen | undefined },
 ): OwnEvals | undefined {
-  const mistake = chosen.problems.find(isError);
-  if (named && chosen.suites.length === 0 && mistake) throw new Error(mistake.message);
-  const ofAgent =
-    agent === "waza" ? chosen.suites.filter(({ at }) => !at.path.endsWith(".json")) : chosen.suites;
-  if (ofAgent.length === 0 && chosen.suites.length > 0)
-    throw new Error("waza does not run evals.json: choose another agent with --agent");
+  const ofAgent = suitesOf(chosen, named, agent);
   const isAlone = ofAgent.length === 0 && triggers !== undefined && triggers.suites.length > 0;
   const its = isAlone ? triggers : { ...chosen, suites: ofAgent };
   const paths = [...new Set(its.suites.map(({ at }) => at.path))];

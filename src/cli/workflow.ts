@@ -111,8 +111,8 @@ export function fullFor(template: string, options: WorkflowOptions): string {
     [listing, `${inputLines(options, INPUT)}${listing}`],
     ["shard: [1] }", `shard: [${machines.join(", ")}] }`],
   ] as const;
-  const own = changes.reduce(replaceOnce, replaced(FULL, options).reduce(replaceAll, template));
-  return inEnvironment(onMachines(own, runsOn), environment);
+  const whole = changes.reduce(replaceOnce, replaced(FULL, options).reduce(replaceAll, template));
+  return inEnvironment(onMachines(whole, runsOn), environment);
 }
 
 /** The workflow of these plugins' own evals (examples/workflows/plugin-evals.yml). */
@@ -160,9 +160,9 @@ export function pinned(workflow: string, commit: string | undefined): string {
 type Differing = (by: Wanted) => readonly string[];
 
 /** The secret of the judge's key. */
-function judgeSecret({ agent, judge: own }: Wanted): string | undefined {
+function judgeSecret({ agent, judge: named }: Wanted): string | undefined {
   const { secret, judge } = LINES[agent];
-  if (own) return "JUDGE_KEY";
+  if (named) return "JUDGE_KEY";
   return judge === undefined ? "OPENAI_API_KEY" : secret;
 }
 

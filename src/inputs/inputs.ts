@@ -12,11 +12,10 @@ import { InputReader } from "./input-reader.ts";
 import {
   type Provider,
   isNameOfSecret,
+  identityProblems,
   readIdentity,
   readProviders,
   unsendable,
-  unusedIdentity,
-  withoutTls,
 } from "./providers.ts";
 import { type Endpoint, OPENAI } from "../judge/api/wire.ts";
 import { secretsIn } from "../safety/secrets.ts";
@@ -45,7 +44,6 @@ function allInputs(env: NodeJS.ProcessEnv, problems: Problem[]) {
   const judgeModel = core.getInput("judge-model");
   const evals = read.globs("eval");
   const votes = readVotes(read);
-  const confirmOnFail = readConfirmations(read, votes);
   const cacheDir = readCacheDir(workspace, offline, problems);
   const outputFile = readOutputFile(workspace, env);
   return {
@@ -80,12 +78,7 @@ function allInputs(env: NodeJS.ProcessEnv, problems: Problem[]) {
       cost: read.cap("max-cost-usd", "dollars"),
     },
     ownPrices: read.prices("model-prices"),
-    /** Votes per grade; 1 for a single verdict. */
-    votes,
-    /** Additional votes for a failed grade; 0 for none. */
-    confirmOnFail,
-    /** The model of the additional votes; by default each grade's own judge. */
-    confirmModel: readConfirmModel(read, confirmOnFail),
+    ...votes,
     /** Whether to grade runs without the skill, too. */
     lift: read.boolean("lift"),
     dryRun: read.boolean("dry-run"),
@@ -120,36 +113,35 @@ export function keptName(entry: string): string | undefined {
 
 /** At the command line no run of a workflow is there to ask for its results. */
 function keptElsewhere({ baseline, isStep }: Pick<Inputs, "baseline" | "isStep">): Problem[] {
-  const entry = isStep ? undefined : baseline.find((one) => keptName(one) !== undefined);
+  const entry = isStep ? undefined : baseline.find((name) => keptName(name) !== undefined);
   if (entry === undefined) return [];
   const help = "Here, download the results and name their files: `gh run download <run> -n evals-baseline`.";
   return [error("kept-elsewhere", `\`--baseline ${entry}\` is for workflows.`, { help })];
 }
 
-/** `judge-votes`: odd, so that there is always a strict majority. */
-function readVotes(read: InputReader): number {
-  const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
-  if (votes % 2 === 1) return votes;
-  read.reject("judge-votes", String(votes), "Use an odd number, so that there is a majority.");
-  return 1;
-}
-
-/** `confirm-on-fail`: even, so that together with the first verdict the number is odd. */
-function readConfirmations(read: InputReader, votes: number): number {
+/** `judge-votes` and `confirm-on-fail`, by which there is always a strict majority, and `confirm-model`. */
+function readVotes(read: InputReader) {
+  const given = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
+  const votes = given % 2 === 1 ? given : 1;
+  if (votes !== given)
+    read.reject("judge-votes", String(given), "Use an odd number, so that there is a majority.");
   const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
-  if (more % 2 === 1) {
-    read.reject(
-      "confirm-on-fail",
-      String(more),
-      "Use an even number, so that together with the first verdict there is a majority.",
-    );
-    return 0;
-  }
-  if (more > 0 && votes > 1) {
-    read.reject("confirm-on-fail", String(more), "Use either `judge-votes` or `confirm-on-fail`.");
-    return 0;
-  }
-  return more;
+  const odd = "Use an even number, so that together with the first verdict there is a majority.";
+  const both = more > 0 && votes > 1 ? "Use either `judge-votes` or `confirm-on-fail`." : undefined;
+  const fault = more % 2 === 1 ? odd : both;
+  if (fault !== undefined) read.reject("confirm-on-fail", String(more), fault);
+  const confirmOnFail = fault === undefined ? more : 0;
+  const model = core.getInput("confirm-model") || undefined;
+  if (model !== undefined && confirmOnFail === 0)
+    read.reject("confirm-model", model, "Set `confirm-on-fail` too, the number of its votes, such as 2.");
+  return {
+    /** Votes per grade; 1 for a single verdict. */
+    votes,
+    /** Additional votes for a failed grade; 0 for none. */
+    confirmOnFail,
+    /** The model of the additional votes; by default each grade's own judge. */
+    confirmModel: confirmOnFail > 0 ? model : undefined,
+  };
 }
 
 /**
@@ -160,38 +152,35 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
   const value = core.getInput("cache-dir");
   if (value === "") return undefined;
   const folder = resolve(workspace, value);
-  const wrong = offline
-    ? linkAway(folder, workspace)
-    : (insideCheckout(folder, workspace) ?? notWritable(folder));
-  if (wrong === undefined) return folder;
-  problems.push(
-    error("wrong-cache-dir", `The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }),
-  );
+  const fault = faultOfCache(folder, workspace, offline);
+  if (fault === undefined) return folder;
+  const [what, help] = fault;
+  problems.push(error("wrong-cache-dir", `The input \`cache-dir\` is \`${value}\`, ${what}.`, { help }));
   return undefined;
 }
 
-/** With `offline`, records may be in the repository, but not behind a link that leads out of it. */
-function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
+/** What is wrong with the folder, and what helps. With `offline`, it may be in the repository, but not behind a link that leads out of it. */
+function faultOfCache(
+  folder: string,
+  workspace: string,
+  offline: boolean,
+): readonly [what: string, help: string] | undefined {
   const { refused } = lookUp(folder, workspace);
-  if (refused === undefined) return undefined;
-  return { what: `reached by ${REFUSED_LINK[refused]}`, help: "Name the folder itself." };
-}
-
-function insideCheckout(folder: string, workspace: string): { what: string; help: string } | undefined {
+  if (offline)
+    return refused === undefined
+      ? undefined
+      : [`reached by ${REFUSED_LINK[refused]}`, "Name the folder itself."];
   const { links, real } = follow(folder);
   const top = follow(workspace).real;
-  if (![...links, real].some((path) => isInside(path, top))) return undefined;
-  return {
-    what: "a folder inside the checked-out repository, where a pull request could commit its own verdicts",
-    help: "Use a folder outside of it; in a workflow `${{ runner.temp }}/waza-grade`, saved with actions/cache.",
-  };
-}
-
-function notWritable(folder: string): { what: string; help: string } | undefined {
+  if ([...links, real].some((path) => isInside(path, top)))
+    return [
+      "a folder inside the checked-out repository, where a pull request could commit its own verdicts",
+      "Use a folder outside of it; in a workflow `${{ runner.temp }}/waza-grade`, saved with actions/cache.",
+    ];
   const obstacle = obstacleTo("folder", folder);
   if (!obstacle) return undefined;
   const below = obstacle.at === folder ? "" : `below \`${obstacle.at}\`, `;
-  return { what: `${below}which is ${obstacle.what}`, help: "Name another folder." };
+  return [`${below}which is ${obstacle.what}`, "Name another folder."];
 }
 
 /** waza's results, and the folder that `waza-grade run` writes to. */
@@ -239,12 +228,8 @@ function readEndpoints(address: string | undefined, env: NodeJS.ProcessEnv, prob
     keyVariable: hasVariable(keyInput, env) ? KEY_VARIABLE : undefined,
   };
   const read = readProviders(core.getInput("providers"), standard);
-  const isUnused = configured && !isKeyless && address !== undefined;
   problems.push(
-    ...(isUnused
-      ? [unusedIdentity(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
-      : []),
-    ...withoutTls(identity, address),
+    ...(configured && address !== undefined ? identityProblems(address, { needsKey, isKeyless }) : []),
     ...read.problems,
     ...badKey(
       keyInput ? "The input `api-key`" : `The environment variable \`${KEY_VARIABLE}\``,
@@ -328,15 +313,6 @@ function withEntraToken(provider: Provider, token: string | undefined): Provider
   const { endpoint } = provider;
   if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
   return { ...provider, endpoint: { ...endpoint, keyMissing: undefined, apiKey: token } };
-}
-
-/** `confirm-model`: only with `confirm-on-fail`. */
-function readConfirmModel(read: InputReader, confirmOnFail: number): string | undefined {
-  const model = core.getInput("confirm-model");
-  if (model === "") return undefined;
-  if (confirmOnFail > 0) return model;
-  read.reject("confirm-model", model, "Set `confirm-on-fail` too, the number of its votes, such as 2.");
-  return undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;

@@ -26,8 +26,8 @@ export function readProviders(value: string, standard: Endpoint = { baseUrl: "" 
   };
   const data = rulesIn(value);
   const rules = typeof data === "string" ? refuse(data) : data;
-  const providers = rules.flatMap((one, index): readonly Provider[] => {
-    const rule = ruleOf(one, standard);
+  const providers = rules.flatMap((given, index): readonly Provider[] => {
+    const rule = ruleOf(given, standard);
     if (typeof rule !== "string") return [rule];
     return refuse(`has a mistake in entry ${String(index + 1)}: ${rule}`, "Correct that entry.");
   });
@@ -59,12 +59,8 @@ function rulesIn(value: string): readonly unknown[] | string {
 const text = z.string("expected text");
 
 /** All texts in `api-key`, and all in `headers` except short plain words. */
-function secretsOfRule(one: unknown): string[] {
-  if (typeof one !== "object" || one === null) return [];
-  const { "api-key": key, headers } = one as {
-    "api-key"?: unknown;
-    headers?: unknown;
-  };
+function secretsOfRule(rule: unknown): string[] {
+  const { "api-key": key, headers } = Object(rule) as { "api-key"?: unknown; headers?: unknown };
   const values = textsIn(headers).flatMap(headerParts).filter(isSecretValue);
   const keys = textsIn(key).filter((text) => keyIn(text) !== "");
   return [...new Set([...keys.flatMap(quotable), ...values])];
@@ -121,8 +117,8 @@ const entry = z.strictObject(
 );
 
 /** The rule of an entry, or what is wrong with it. */
-function ruleOf(one: unknown, standard: Endpoint): Provider | string {
-  const parsed = z.safeParse(entry, one);
+function ruleOf(given: unknown, standard: Endpoint): Provider | string {
+  const parsed = z.safeParse(entry, given);
   if (!parsed.success) {
     const { issues } = parsed.error;
     return issueOf(issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]);
@@ -165,8 +161,8 @@ function badAddress({
 }
 
 /** A deployment is only part of addresses with a version; for Azure's `/openai/v1` it is the model's name. */
-function badDeployment(one: z.infer<typeof entry>): string | undefined {
-  return one.deployment !== undefined && one["api-version"] === undefined
+function badDeployment(rule: z.infer<typeof entry>): string | undefined {
+  return rule.deployment !== undefined && rule["api-version"] === undefined
     ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead"
     : undefined;
 }
@@ -206,11 +202,11 @@ export function isHeaderName(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-function endpointOf(one: z.infer<typeof entry>, standard: Endpoint): Endpoint {
-  const { headers, model, api, deployment, "base-url": baseUrl } = one;
+function endpointOf(rule: z.infer<typeof entry>, standard: Endpoint): Endpoint {
+  const { headers, model, api, deployment, "base-url": baseUrl } = rule;
   if (baseUrl === undefined) return { ...standard, model };
-  const version = one["api-version"];
-  const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
+  const version = rule["api-version"];
+  const key = rule["api-key"] === undefined ? undefined : keyIn(rule["api-key"]);
   return {
     baseUrl: withoutEnd(baseUrl, "/"),
     input: "providers",
@@ -254,23 +250,21 @@ export function readIdentity(
   return undefined;
 }
 
-/** The warning for an identity that is set, but not used. */
-export function unusedIdentity(reason: string): Problem {
-  const help = "Remove `openai-identity`, or the setting that overrides it.";
-  return warning("unused-identity", `The input \`openai-identity\` is not used, because ${reason}.`, {
-    help,
-  });
-}
-
-/** The error for an identity at an address without TLS. */
-export function withoutTls(identity: Identity | undefined, address = ""): Problem[] {
-  if (!identity || !/^http:/i.test(address)) return [];
+/** What is wrong with an identity that is set: a key or another address is in its place, or the address is without TLS. */
+export function identityProblems(
+  address: string,
+  { needsKey, isKeyless }: { readonly needsKey: boolean; readonly isKeyless: boolean },
+): Problem[] {
+  if (!isKeyless) {
+    const reason = needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`;
+    const message = `The input \`openai-identity\` is not used, because ${reason}.`;
+    const help = "Remove `openai-identity`, or the setting that overrides it.";
+    return [warning("unused-identity", message, { help })];
+  }
+  if (!/^http:/i.test(address)) return [];
   const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
-  return [
-    error("no-tls", message, {
-      help: `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.`,
-    }),
-  ];
+  const help = `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.`;
+  return [error("no-tls", message, { help })];
 }
 
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
