@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { init as initCommand, initProject, ownEvals } from "../../src/cli/init.ts";
+import { init as initCommand, initProject, workflowEvals } from "../../src/cli/init.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { WORKFLOW_AGENTS, callFor, fullFor } from "../../src/cli/workflow.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
@@ -26,7 +26,7 @@ const PLAIN = { lift: false, full: false, templates: EXAMPLES, program };
 type Agent = (typeof WORKFLOW_AGENTS)[number];
 const init = (folder: string, agent: Agent = "none") => initProject({ ...PLAIN, agent, folder });
 const initOwn = async (folder: string, agent: Agent, named?: readonly string[]) =>
-  initProject({ ...PLAIN, agent, folder, ...(await ownEvals(named, { folder, agent })) });
+  initProject({ ...PLAIN, agent, folder, ...(await workflowEvals(named, { folder, agent })) });
 
 /** A workflow's jobs: steps, or the call of another workflow. */
 interface Workflow {
@@ -299,8 +299,8 @@ describe("where evals stand already", () => {
     const files = { ...suite("csv", "a"), "evals/csv/tasks/2.yaml": misplaced("b") };
     const output = await initOwn(having(files), "codex");
     expect(output).toContain("error: evals/csv/tasks/2.yaml:1: the task `b` puts `.codex/x.md` where agents");
-    const { own } = await ownEvals(undefined, { folder: having(files), agent: "codex" });
-    expect(own?.runs).toBe(1);
+    const { evals } = await workflowEvals(undefined, { folder: having(files), agent: "codex" });
+    expect(evals?.runs).toBe(1);
   });
 
   test("of many the first twenty are listed", async () => {
@@ -314,7 +314,7 @@ describe("where evals stand already", () => {
   test("the eval of an earlier init is none of them", async () => {
     const folder = temporaryFolder("own");
     await initOwn(folder, "gemini");
-    expect((await ownEvals(undefined, { folder, agent: "codex" })).own).toBeUndefined();
+    expect((await workflowEvals(undefined, { folder, agent: "codex" })).evals).toBeUndefined();
   });
 
   test.each<[string, Readonly<Record<string, string>>, RegExp, string?]>([

@@ -34,10 +34,10 @@ export async function evalOfSkill(
 ): Promise<SkillEval | undefined> {
   const skills = (await skillsIn(folder)).filter((skill) => !statsOf(`${skill.folder}/${EVALS}`));
   const paths = new Map(skills.map((skill) => [evalsIn(relative(folder, skill.folder)), skill] as const));
-  const [path, ...others] = [...paths.keys()].filter((one) => named === undefined || named.includes(one));
+  const [path, ...further] = [...paths.keys()].filter((known) => named?.includes(known) ?? true);
   const skill = paths.get(path ?? "");
   if (path === undefined || skill === undefined) return undefined;
-  if (others.length > 0)
+  if (further.length > 0)
     throw new Error(
       `there is no eval, and of ${String(paths.size)} skills ${listedCode([...paths.keys()].slice(0, MOST_NAMED))} could be the first to have one: choose it with --eval`,
     );

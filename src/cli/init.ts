@@ -123,21 +123,21 @@ function wantedBy(given: Given): Wanted {
 async function evalsFor(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
-): Promise<Pick<InitOptions, "own" | "said" | "first" | "plugins">> {
+): Promise<Pick<InitOptions, "evals" | "said" | "first" | "plugins">> {
   const plugins = named ? [] : await pluginsWithCases(folder);
   // waza does not run evals.json.
   const isForSkills = agent !== "waza";
   const ofNamed = isForSkills && named ? await evalOfSkill(named, folder) : undefined;
-  const found = ofNamed ? undefined : await ownEvals(named, { folder, agent });
-  const isEnough = found && (found.own ?? (found.isFirstThere || !isForSkills || plugins.length > 0));
+  const found = ofNamed ? undefined : await workflowEvals(named, { folder, agent });
+  const isEnough = found && (found.evals ?? (found.isFirstThere || !isForSkills || plugins.length > 0));
   if (isEnough) return { ...found, plugins: plugins.map(inShell).map(inWorkflow) };
   const first = ofNamed ?? (await evalOfSkill(undefined, folder));
   if (first === undefined) return found ?? {};
   const [path] = first.file;
   const inputs = named ? [inWorkflow(path)] : [];
   const flags = named ? `--eval ${inShell(path)}` : "";
-  const own: OwnEvals = { paths: [path], inputs, flags, runs: FIRST_RUNS };
-  return { own, said: found?.said ?? [], first };
+  const evals: WorkflowEvals = { paths: [path], inputs, flags, runs: FIRST_RUNS };
+  return { evals, said: found?.said ?? [], first };
 }
 
 function workflowAgent(name = "none"): WorkflowAgent {
@@ -180,7 +180,7 @@ interface InitOptions extends Wanted {
   /** Folder of the templates: `first/`, the eval, and `workflows/`. */
   readonly templates: string;
   /** Existing evals to write the workflow for; undefined to write a first one. */
-  readonly own?: OwnEvals | undefined;
+  readonly evals?: WorkflowEvals | undefined;
   /** The eval of a skill that is to be written, in place of that of a small project. */
   readonly first?: SkillEval | undefined;
   /** The plugins that have evals of Claude Code's own: with them alone no first eval is written. */
@@ -192,7 +192,7 @@ interface InitOptions extends Wanted {
 }
 
 /** What the workflow needs to know of the evals. */
-interface OwnEvals {
+interface WorkflowEvals {
   /** Of those that the workflow runs, or grades sessions by. */
   readonly paths: readonly string[];
   /** Lines of the input `eval`; empty when they are found without it. */
@@ -210,27 +210,27 @@ interface OwnEvals {
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 export function initProject(options: InitOptions): string {
-  const { folder, templates, own, first, plugins = [], said = [] } = options;
+  const { folder, templates, evals, first, plugins = [], said = [] } = options;
   const top = topOf(folder);
   if (top !== undefined && top !== folder)
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
   const branch = defaultBranch(top);
-  const isFirst = own === undefined && plugins.length === 0;
+  const isFirst = evals === undefined && plugins.length === 0;
   const workflows = [
-    ...(own || isFirst ? [[WORKFLOW, workflowOf(options)] as const] : []),
+    ...(evals || isFirst ? [[WORKFLOW, workflowOf(options)] as const] : []),
     ...(plugins.length > 0
       ? [[OF_PLUGINS, pluginsFor(templateOf("plugin-evals", options), plugins, options)] as const]
       : []),
   ].map(([path, text]) => [path, onBranch(pinned(text, options.pin), branch)] as const);
-  const evals = isFirst ? evalOfProject(templates) : first ? [first.file] : [];
-  const files = [...workflows, ...evals];
+  const drafts = isFirst ? evalOfProject(templates) : first ? [first.file] : [];
+  const files = [...workflows, ...drafts];
   for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => createBelow(folder, path, text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
   const isAsMade = ([path, text]: NewFile) => textOfFile(join(folder, path)) === text;
   const isRun = workflows.slice(0, 1).every(isAsMade);
   return [
-    ...(own && !first ? listedPaths(isRun ? FOUND : FOUND_BESIDE, own.paths) : []),
+    ...(evals && !first ? listedPaths(isRun ? FOUND : FOUND_BESIDE, evals.paths) : []),
     ...listedPaths("Found plugins with evals of `claude plugin eval`, which a workflow runs", plugins),
     ...said.map((problem) => `${problem.level}: ${logLine(problemLine(problem))}\n`),
     ...listedPaths("Wrote", written),
@@ -241,7 +241,7 @@ export function initProject(options: InitOptions): string {
     "Next:",
     ...numberedSteps([
       ...toEdit(first),
-      ...(own || isFirst ? locally(options) : []),
+      ...(evals || isFirst ? locally(options) : []),
       ...plugins.map(
         (plugin) =>
           `Run the evals of the plugin, and grade what they come to:\n  claude plugin eval ${plugin} --json ../plugin-evals.json\n  ${options.program} --results ../plugin-evals.json --offline`,
@@ -258,10 +258,10 @@ export function initProject(options: InitOptions): string {
 
 /** The workflow for these evals: for sessions, the call, or all jobs. */
 function workflowOf(options: InitOptions): string {
-  const { own, full } = options;
-  const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
+  const { evals, full } = options;
+  const { runs = FIRST_RUNS, inputs = [] } = evals ?? {};
   if (runs === 0) return templateOf("sessions", options);
-  const its = { ...options, evals, runs, triggers: own?.triggers === "alone" };
+  const its = { ...options, evals: inputs, runs, triggers: evals?.triggers === "alone" };
   return full ? fullFor(templateOf("full", options), its) : callFor(templateOf("evals", options), its);
 }
 
@@ -306,31 +306,31 @@ const FIRST = "evals/first/eval.yaml";
 const FIRST_RUNS = 2;
 
 /** Steps to run the agent and to grade at the command line. */
-function locally({ agent, own, program, lift, judge }: InitOptions): string[] {
+function locally({ agent, evals, program, lift, judge }: InitOptions): string[] {
   const words = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(" ");
-  const evals = own ? own.flags : "";
+  const flags = evals?.flags ?? "";
   const { title } = LINES[agent];
   const { baseUrl, model } = judge ?? LINES[agent].judge ?? {};
   const chosen = words(
     baseUrl === undefined ? "" : `--base-url ${baseUrl}`,
     model === undefined ? "" : `--judge-model ${model}`,
   );
-  const dry = `Estimate the cost, without a key: ${words(program, evals, chosen, lift ? "--lift" : "", "--dry-run")}`;
+  const dry = `Estimate the cost, without a key: ${words(program, flags, chosen, lift ? "--lift" : "", "--dry-run")}`;
   const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
-  if (own?.runs === 0)
-    return [dry, `Grade your sessions:\n  ${words(program, evals)} --results 'sessions/*'\n${key}`];
+  if (evals?.runs === 0)
+    return [dry, `Grade your sessions:\n  ${words(program, flags)} --results 'sessions/*'\n${key}`];
   const start = agent === "none" ? `--command '${COMMAND}'` : `--agent ${agent}`;
   const runTriggers = words(program, "run", start, "--triggers");
-  if (own?.triggers === "alone")
+  if (evals?.triggers === "alone")
     return [
       `Run ${title}, installed and signed in:\n  ${runTriggers}`,
       `Show which skills it loaded:\n  ${program}`,
     ];
   return [
     dry,
-    `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--lift" : "")}`,
-    ...(own?.triggers === "beside" ? [`Run the trigger evals, too:\n  ${runTriggers}`] : []),
-    `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
+    `Run ${title}, installed and signed in:\n  ${words(program, "run", start, flags, lift ? "--lift" : "")}`,
+    ...(evals?.triggers === "beside" ? [`Run the trigger evals, too:\n  ${runTriggers}`] : []),
+    `Grade what it did:\n  ${words(program, flags, chosen, lift ? "--lift" : "")}\n${key}`,
   ];
 }
 
@@ -351,8 +351,8 @@ function defaultBranch(top: string | undefined): string | undefined {
     [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`].some(
       (ref) => existsSync(join(git, ref)) || packed.includes(` ${ref}\n`),
     );
-  const [usual, ...others] = ["main", "master"].filter(isThere);
-  return ofRemote ?? (others.length > 0 ? undefined : usual);
+  const [usual, ...further] = ["main", "master"].filter(isThere);
+  return ofRemote ?? (further.length > 0 ? undefined : usual);
 }
 
 /** The workflow for pushes to this branch. */
@@ -420,13 +420,13 @@ function secretsStep(secrets: readonly string[], workflow: string): string {
 }
 
 /**
- * The evals of a folder that match `named`, or all of them, with what `run` says of them; no `own` when there is only the
+ * The evals of a folder that match `named`, or all of them, with what `run` says of them; no `evals` when there is only the
  * one that `init` writes. Throws when a name cannot be written into a workflow, and when the agent can run none of them.
  */
-export async function ownEvals(
+export async function workflowEvals(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
-): Promise<Pick<InitOptions, "own" | "said"> & { readonly isFirstThere: boolean }> {
+): Promise<Pick<InitOptions, "evals" | "said"> & { readonly isFirstThere: boolean }> {
   const run = { tasks: [], lift: false, resumes: false, changedOnly: false, evals: named };
   const choose = async (triggers: boolean) =>
     await chooseRuns({ ...run, agent: agent === "none" ? "command" : agent, triggers }, folder);
@@ -439,14 +439,14 @@ export async function ownEvals(
   );
   const said = chosen.suites.length > 0 ? chosen.problems.filter(({ code }) => code !== "plugin-evals") : [];
   const bare = isForSkills ? await withoutEvals(tested, folder) : [];
-  const own = ownOf(chosen, named, { agent, triggers });
+  const evals = evalsOf(chosen, named, { agent, triggers });
   // Beside files that seem to hold evals no first one is written.
   const unread = chosen.problems.find(({ code }) => code === "not-found");
-  if (named === undefined && own === undefined && !isFirstThere && unread)
+  if (named === undefined && evals === undefined && !isFirstThere && unread)
     throw new Error(
       `${unread.message} ${unread.help ?? ""} Name what it is to be for, with \`--eval\`: that file, or a skill's \`evals/evals.json\`, which is written where there is none.`,
     );
-  return { own, said: [...said, ...bare], isFirstThere };
+  return { evals, said: [...said, ...bare], isFirstThere };
 }
 
 /** The notice of skills that no eval tests. */
@@ -475,11 +475,11 @@ function suitesOf(
 }
 
 /** The evals that the workflow is for: those of the agent, or where there are none the trigger evals. */
-function ownOf(
+function evalsOf(
   chosen: Chosen,
   named: readonly string[] | undefined,
   { agent, triggers }: { readonly agent: WorkflowAgent; readonly triggers: Chosen | undefined },
-): OwnEvals | undefined {
+): WorkflowEvals | undefined {
   const ofAgent = suitesOf(chosen, named, agent);
   const isAlone = ofAgent.length === 0 && triggers !== undefined && triggers.suites.length > 0;
   const its = isAlone ? triggers : { ...chosen, suites: ofAgent };

@@ -125,8 +125,8 @@ export function pluginsFor(
   const lines = plugins.map((plugin, index) =>
     replaceOnce(replaceOnce(line, [" . ", ` ${plugin} `]), ['/1"', `/${String(index + 1)}"`]),
   );
-  const own = replaceOnce(template, [line, lines.join("")]);
-  return inEnvironment(onMachines(own, runsOn), environment);
+  const whole = replaceOnce(template, [line, lines.join("")]);
+  return inEnvironment(onMachines(whole, runsOn), environment);
 }
 
 /** Each job with a key waits for the environment; the last one has it only where something ran again. */
@@ -193,10 +193,10 @@ const FULL: Differing = (by) => {
 };
 
 /** What Claude Code's template says, and what it has to say for this agent. */
-function replaced(lines: Differing, by: Parameters<Differing>[0]): (readonly [string, string])[] {
-  const own = lines(by);
+function replaced(lines: Differing, by: Wanted): (readonly [string, string])[] {
+  const wanted = lines(by);
   return lines({ ...by, agent: "claude-code", judge: undefined }).map(
-    (line, at) => [line, own[at] ?? ""] as const,
+    (line, at) => [line, wanted[at] ?? ""] as const,
   );
 }
 
@@ -208,10 +208,10 @@ function runInput(agent: WorkflowAgent): string {
 
 const NOTE = " # the judge, with the agent's own key";
 
-function judgeLines({ agent, judge: own }: Parameters<Differing>[0], indent: string, note = ""): string {
-  const { baseUrl, model } = own ?? LINES[agent].judge ?? {};
+function judgeLines({ agent, judge: named }: Wanted, indent: string, note = ""): string {
+  const { baseUrl, model } = named ?? LINES[agent].judge ?? {};
   return [
-    ...(baseUrl === undefined ? [] : [`${indent}base-url: ${baseUrl}${own ? "" : note}\n`]),
+    ...(baseUrl === undefined ? [] : [`${indent}base-url: ${baseUrl}${named ? "" : note}\n`]),
     ...(model === undefined ? [] : [`${indent}judge-model: ${model}\n`]),
   ].join("");
 }

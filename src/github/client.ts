@@ -128,11 +128,11 @@ async function makeOctokit(
   const bounded = (plugged: object) => {
     const octokit = plugged as Octokit & RetryPlugin;
     octokit.hook.before("request", ({ request }) => {
-      const own = new AbortController();
+      const unanswered = new AbortController();
       setTimeout(() => {
-        own.abort(new NoAnswer(`GitHub did not answer within ${String(longest / 1_000)} s`));
+        unanswered.abort(new NoAnswer(`GitHub did not answer within ${String(longest / 1_000)} s`));
       }, longest).unref();
-      request.signal = AbortSignal.any([own.signal, time.signal]);
+      request.signal = AbortSignal.any([unanswered.signal, time.signal]);
     });
     octokit.hook.error("request", (error, { request }) => {
       const limited = limitedFor(error);

@@ -237,16 +237,9 @@ export function readIdentity(
     const isPermitted = Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL && env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
     return { identityProviderId, serviceAccountId, isPermitted };
   }
+  const message = `The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`;
   const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
-  problems.push(
-    error(
-      "wrong-identity",
-      `The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`,
-      {
-        help,
-      },
-    ),
-  );
+  problems.push(error("wrong-identity", message, { help }));
   return undefined;
 }
 
