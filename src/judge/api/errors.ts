@@ -3,7 +3,7 @@ import type { ErrorClass } from "../../domain/grade.ts";
 import { type HttpError, httpOf, isTokenExchangeError } from "./client.ts";
 import { type Endpoint, ROUTE } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
-import type { Redact } from "../../safety/redact.ts";
+import type { Redact } from "../../safety/secrets.ts";
 import { asSentence, formatNumber, shorten, textBefore } from "../../text/format.ts";
 import { Json } from "../../text/json.ts";
 import { MATCHED_ERROR_LENGTH } from "../limits.ts";
