@@ -66,8 +66,8 @@ export function buildAnnotations(report: Report, most = Infinity): Annotation[] 
 }
 
 function ofGrades(report: Report): Ranked[] {
-  const own = shownGrades(report).filter(({ state }) => state !== "missing");
-  return [...Map.groupBy(own, sharedCause).values()].flatMap((group): Ranked[] => {
+  const grades = shownGrades(report).filter(({ state }) => state !== "missing");
+  return [...Map.groupBy(grades, sharedCause).values()].flatMap((group): Ranked[] => {
     const [first] = group as [ShownGrade, ...ShownGrade[]];
     const statements = ofStatements(first);
     if (statements.length > 0) return statements;

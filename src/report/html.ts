@@ -131,7 +131,7 @@ function* tasks(all: readonly ShownGrade[], report: Report): Generator<string> {
       for (const one of same) evidence.set(one, id);
       return evidenceElement(same[0], id);
     });
-    const grades = group.map((shown) => {
+    const elements = group.map((shown) => {
       // Equal reasons are read once.
       const open = isRed(shown) && !reasons.has(shown.reason) && reasons.size < MOST_OPEN_GRADES;
       if (open) reasons.add(shown.reason);
@@ -139,12 +139,12 @@ function* tasks(all: readonly ShownGrade[], report: Report): Generator<string> {
       return gradeElement({ ...shown, evidence: evidence.get(grade.sent), open }, report);
     });
     const title = isOnly ? "" : `<p class="title">${pageText(group[0]?.label ?? "")}</p>`;
-    return `<section class="run">${title}${[...grades, ...seen].join("\n")}</section>`;
+    return `<section class="run">${title}${[...elements, ...seen].join("\n")}</section>`;
   };
-  for (const own of evals) {
-    const suite = own[0]?.grade.suite ?? "";
+  for (const grades of evals) {
+    const suite = grades[0]?.grade.suite ?? "";
     if (evals.length > 1) yield `<h3 data-eval="${attributeText(suite)}">${pageText(suite)}</h3>`;
-    for (const task of groups(own, taskKey)) {
+    for (const task of groups(grades, taskKey)) {
       const opened = reasons.size;
       const ofTask = groups(task, runKey);
       const sections = ofTask.map((group) => runElement(redFirst(group, isRed), ofTask.length === 1));
@@ -195,7 +195,7 @@ function gradeElement(shown: Placed, report: Report): string {
   const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(about.join(" · "))];
   const why = shown.reason === "" ? "" : htmlLine([" — ", shorten(shown.reason, LONGEST_LINE_REASON)]);
   return `<details class="grade ${state}" data-grader="${attributeText(grade.grader)}"${open ? " open" : ""}><summary title="${STATES[state].word}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${addressOf(grade)}" class="body">${html([...wholeGrade(shown), graderLine(grade, report, gradeParts(shown))])}</div></details>`;
+<div id="${addressOf(grade)}" class="body">${html([...wholeGrade(shown, report), graderLine(grade, report, gradeParts(shown))])}</div></details>`;
 }
 
 function gradeParts({ grade, evidence }: Placed): Line[] {

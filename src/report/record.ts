@@ -111,11 +111,11 @@ export function agreementFields(agreement: Agreement): Record<string, unknown> {
   return {
     agreement: agreement.agreement ?? null,
     ...agreementFigures(agreement),
-    graders: graders.map((one) => ({
-      suite: one.suite,
-      grader: one.grader,
-      ...(one.advisory ? { advisory: true } : {}),
-      ...agreementFigures(one),
+    graders: graders.map((judged) => ({
+      suite: judged.suite,
+      grader: judged.grader,
+      ...(judged.advisory ? { advisory: true } : {}),
+      ...agreementFigures(judged),
     })),
     disagreements: disagreements.map(labelled),
     uncounted: uncounted.map(labelled),

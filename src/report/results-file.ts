@@ -55,8 +55,8 @@ export function recordPublisher(out: NodeJS.WritableStream): Publisher {
 /** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
 export function copyFiles(outputFile: string, evalNames: readonly unknown[]): string[] {
   const taken = new Map<string, number>();
-  return evalNames.map((one) => {
-    const written = typeof one === "string" ? one : "";
+  return evalNames.map((evalName) => {
+    const written = typeof evalName === "string" ? evalName : "";
     const stem = written.replace(/[^\w-]+/g, "-").slice(0, LONGEST_COPY_NAME) || "results";
     const number = (taken.get(stem) ?? 0) + 1;
     taken.set(stem, number);

@@ -134,8 +134,8 @@ export function wholePage(published: Published, addressOf: Page["addressOf"]): P
 
 /** The blocks of the HTML file before its grades. */
 export function fileSections(report: Report, page: Page): Record<"head" | "sections", readonly Block[]> {
-  const of = (sections: readonly Section[]) => sections.flatMap((section) => section(report, page));
-  return { head: of(HEADER), sections: of(sectionsOf(report)) };
+  const blocksOf = (sections: readonly Section[]) => sections.flatMap((section) => section(report, page));
+  return { head: blocksOf(HEADER), sections: blocksOf(sectionsOf(report)) };
 }
 
 function wholeIn({ htmlFile }: Report): string {

@@ -68,25 +68,27 @@ export function compareTriggers(
     runs.filter((row) => !isOlder(row)),
     gradeKey,
   );
-  const [here, known, latest] = [all, baseline.filter(hasVerdict), newest.filter(hasVerdict)].map(
-    (rows) => new Set(rows.map(gradeKey)),
-  );
-  const missing = new Map(asked.map((query) => [gradeKey(query), query]));
-  for (const [key, query] of missing) {
-    const own = now.get(key) ?? [];
+  const keysOf = (rows: readonly Row[]) => new Set(rows.map(gradeKey));
+  const known = keysOf(baseline.filter(hasVerdict));
+  const queries = new Map(asked.map((query) => [gradeKey(query), query]));
+  const missing = [...queries].flatMap(([key, query]) => {
+    const made = now.get(key) ?? [];
     const planned = secondLook.get(taskKeyOfAnyModel(query)) ?? 1;
-    const lacks = known?.has(key)
-      ? own.filter(hasVerdict).length < planned
-      : own.length === 0 && runs.length > 0;
-    if (!lacks) missing.delete(key);
-  }
+    const lacks = known.has(key)
+      ? made.filter(hasVerdict).length < planned
+      : !now.has(key) && runs.length > 0;
+    return lacks ? query : [];
+  });
   // Several agents may have made runs of the same number.
-  const made = [...now.values()].flatMap((own) => own.map((row, index) => ({ ...row, run: index + 1 })));
-  const rows = [...made, ...missing.values()];
+  const numbered = [...now.values()].flatMap((made) =>
+    made.map((row, index) => ({ ...row, run: index + 1 })),
+  );
+  const rows = [...numbered, ...missing];
   // What is asked and not run now was left out on purpose.
-  const isCompared = (key: string) =>
-    now.has(key) || missing.has(key) || (latest?.has(key) && !here?.has(key));
-  const before = baseline.filter((row) => hasVerdict(row) && isCompared(gradeKey(row)));
+  const here = keysOf(all);
+  const gone = [...keysOf(newest.filter(hasVerdict))].filter((key) => !here.has(key));
+  const compared = new Set([...keysOf(rows), ...gone]);
+  const before = baseline.filter((row) => hasVerdict(row) && compared.has(gradeKey(row)));
   if (rows.length + before.length === 0) return undefined;
   const source = { branch, here: new Set(skills), again: new Set(secondLook.keys()) };
   return { rows, before, comparison: before.length > 0 ? compare(before, rows, source) : undefined };

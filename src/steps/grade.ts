@@ -103,8 +103,8 @@ function recordsOf(inputs: Inputs) {
 function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
   const judged = jobs.filter(({ settled }) => !settled);
   const judges = [...Map.groupBy(judged, ({ judgeModel }) => resolveModel(inputs, judgeModel).baseUrl)].map(
-    ([at, own]) => {
-      const models = own.map(({ judgeModel }) => judgeModel);
+    ([at, asked]) => {
+      const models = asked.map(({ judgeModel }) => judgeModel);
       return `${listedCode(models, 3)} at ${at}`;
     },
   );

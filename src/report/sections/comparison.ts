@@ -198,20 +198,20 @@ export const advisorySection: Section = (report, page) => {
   const { advisory } = report;
   if (!advisory) return [];
   const graders = [...Map.groupBy(shownGrades(advisory), ({ grade }) => grade.grader)];
-  const items = graders.map(([grader, own]): Item => {
-    const failed = own.filter(({ state }) => state === "failed");
+  const items = graders.map(([grader, grades]): Item => {
+    const failed = grades.filter(({ state }) => state === "failed");
     return {
-      line: advisoryLine(grader, own),
+      line: advisoryLine(grader, grades),
       below: list(failed.map(failureLine), page.each ? MOST_FAILURES : MOST_FAILURES_BRIEF),
     };
   });
   return [heading("Advisory graders (no effect on the result)"), ...list(items)];
 };
 
-function advisoryLine(grader: string, own: readonly ShownGrade[]): Line {
-  const graded = own.filter(({ grade }) => hasVerdict(grade));
+function advisoryLine(grader: string, grades: readonly ShownGrade[]): Line {
+  const graded = grades.filter(({ grade }) => hasVerdict(grade));
   const passed = graded.filter(({ state }) => state !== "failed").length;
-  const without = own.length - graded.length;
+  const without = grades.length - graded.length;
   return between([
     [bold(name(grader))],
     [`${String(passed)} of ${String(graded.length)} passed`],

@@ -171,8 +171,8 @@ export const recordedSection: Section = (report, page) => {
     .flatMap((run) => {
       const shown = byRun.get(keyOf(run.origin)) ?? [];
       const ours = new Set(shown.map(({ grade }) => grade.grader));
-      const others = run.recorded.filter((validation) => !ours.has(validation.name));
-      return others.map((validation): Line[] => [
+      const recorded = run.recorded.filter((validation) => !ours.has(validation.name));
+      return recorded.map((validation): Line[] => [
         [name(shown[0]?.label ?? run.taskId)],
         [name(validation.name)],
         [`${CHECK_SIGNS[validation.passed ? "pass" : "fail"]} ${formatScore(validation.score)}`],
@@ -227,13 +227,6 @@ export function foundIn(check: Check): Line {
   return doubts === undefined ? [] : [small(doubts)];
 }
 
-/** The agent's answer; of a long one the beginning. */
-function answerBlocks(grade: Row): Block[] {
-  const { length } = grade.answer.trim();
-  const part = length > GRADE_EXCERPT ? `, the beginning of ${count(length, "character")}` : "";
-  return passages(`The agent's answer${part}`, grade.answer, GRADE_EXCERPT);
-}
-
 /** A list of checks. */
 export function checkList(
   checks: readonly Check[],
@@ -269,15 +262,11 @@ function notes(grade: Row, { reason: longest }: Pick<Page, "reason">): Block[] {
   ];
 }
 
-/** A grade with a verdict: its checks; of a failed one the answer with what they quote, the prompts, and main's answer where that passed. */
-export function gradeBody({ grade, checks, isNew, pair }: ShownGrade, report: Report, page: Page): Block[] {
-  const inMain = inBaseline(report.comparison?.source ?? {});
-  const ofMain = (isNew && pair?.baseline.example.answer) || "";
-  const isSame = ofMain !== "" && ofMain === grade.answer;
+/** A grade with a verdict: its checks; of a failed one the answers and the prompts, too. */
+export function gradeBody(shown: ShownGrade, report: Report, page: Page): Block[] {
+  const { grade, checks } = shown;
   const failure = () => [
-    ...(isSame ? [] : passages(`The answer ${inMain}, which passed`, ofMain, LONGEST_ANSWER)),
-    ...answerBlocks(grade),
-    ...(isSame ? [line(`The answer ${inMain}, which passed, is the same.`)] : []),
+    ...answers(shown, report),
     ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
     ...(grade.settled || grade.statements.length > 0 ? [] : graderPrompt(grade, GRADE_EXCERPT)),
   ];
@@ -287,6 +276,18 @@ export function gradeBody({ grade, checks, isNew, pair }: ShownGrade, report: Re
     ...(grade.state === "failed" ? failure() : []),
     graderLine(grade, report),
   ];
+}
+
+/** The agent's answer, of a long one the beginning, and main's, where that passed. */
+function answers({ grade, isNew, pair }: ShownGrade, { comparison }: Report): Block[] {
+  const { length } = grade.answer.trim();
+  const part = length > GRADE_EXCERPT ? `, the beginning of ${count(length, "character")}` : "";
+  const answer = passages(`The agent's answer${part}`, grade.answer, GRADE_EXCERPT);
+  const ofMain = (isNew && pair?.baseline.example.answer) || "";
+  const head = `The answer ${inBaseline(comparison?.source ?? {})}, which passed`;
+  return ofMain !== "" && ofMain === grade.answer
+    ? [...answer, line(`${head}, is the same.`)]
+    : [...passages(head, ofMain, LONGEST_ANSWER), ...answer];
 }
 
 /** A text under a title; empty without text. */
@@ -345,7 +346,8 @@ export function evidenceText({ characters, toolCalls, elided }: EvidenceSize): s
 }
 
 /** All details of a grade below its name. */
-export function wholeGrade({ grade, reasons }: ShownGrade): readonly Block[] {
+export function wholeGrade(shown: ShownGrade, report: Report): readonly Block[] {
+  const { grade, reasons } = shown;
   const page = { reason: Infinity, medium: "file" } as const;
   const { state, error, reason = "", response = "", asked, sent } = grade;
   const ordered = failuresFirst(reasons);
@@ -357,7 +359,7 @@ export function wholeGrade({ grade, reasons }: ShownGrade): readonly Block[] {
     ...(grade.votes ? [line(`Votes: ${votesText(grade.votes)}.`)] : []),
     ...checkList(ordered, page),
     ...notes({ ...grade, response: undefined }, page),
-    ...(isFailed ? answerBlocks(grade) : []),
+    ...(isFailed ? answers(shown, report) : []),
     ...passages("What the judge wrote beside its calls", response, Infinity),
     // The evidence has both, where the judge was asked.
     ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),

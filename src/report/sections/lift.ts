@@ -150,18 +150,18 @@ function share({ passed, all }: SkillSide): string {
 
 /** The agent's figures of a run; a log may lack a part of the first two. */
 const FIGURES: readonly {
-  readonly of: (side: SkillSide) => number | undefined;
+  readonly figureOf: (side: SkillSide) => number | undefined;
   readonly format: (figure: number) => string;
   readonly isAtLeast: (side: SkillSide) => boolean;
 }[] = [
-  { of: ({ tokens }) => tokens, format: formatShort, isAtLeast: ({ isAtLeast }) => isAtLeast },
-  { of: ({ costUsd }) => costUsd, format: formatCents, isAtLeast: ({ isAtLeast }) => isAtLeast },
-  { of: ({ durationMs }) => durationMs, format: formatSeconds, isAtLeast: () => false },
+  { figureOf: ({ tokens }) => tokens, format: formatShort, isAtLeast: ({ isAtLeast }) => isAtLeast },
+  { figureOf: ({ costUsd }) => costUsd, format: formatCents, isAtLeast: ({ isAtLeast }) => isAtLeast },
+  { figureOf: ({ durationMs }) => durationMs, format: formatSeconds, isAtLeast: () => false },
 ];
 
 function sideCells(side: SkillSide): Line[] {
-  return FIGURES.map(({ of, format, isAtLeast }) => {
-    const figure = of(side);
+  return FIGURES.map(({ figureOf, format, isAtLeast }) => {
+    const figure = figureOf(side);
     return [figure === undefined ? "–" : `${isAtLeast(side) ? "≥ " : ""}${format(figure)}`];
   });
 }
@@ -170,8 +170,8 @@ function gainRow(skill: LiftedSkill): Line[] {
   const { with: withSkill, without, difference } = skill;
   const head = `${SIGN_OF[worthOf(skill)]} gain`;
   if (!difference) return [[head], ["?"], ["–"], ["–"], ["–"]];
-  const gains = FIGURES.map(({ of, format, isAtLeast }): Line => {
-    const [now, before] = [of(withSkill), of(without)];
+  const gains = FIGURES.map(({ figureOf, format, isAtLeast }): Line => {
+    const [now, before] = [figureOf(withSkill), figureOf(without)];
     if (now === undefined || before === undefined || isAtLeast(withSkill) || isAtLeast(without)) return ["–"];
     return [`${now > before ? "+" : now < before ? "−" : ""}${format(Math.abs(now - before))}`];
   });
@@ -192,11 +192,11 @@ const SIGN_OF: Readonly<Record<Worth, string>> = {
 /** What the columns count, by the first skill that has something to count. */
 function legend(skills: readonly LiftedSkill[]): string {
   const counted = skills.find(({ with: { all } }) => all > 0);
-  const { with: own, statements } = counted ?? {};
+  const { with: withSkill, statements } = counted ?? {};
   const example =
-    own === undefined
+    withSkill === undefined
       ? ""
-      : `${share(own)}: ${String(own.passed)} of ${String(own.all)} ${nounOf(own.all, statements)} passed, in all runs${statements?.length === 0 ? "" : " (a grader without statements counts as one)"}. `;
+      : `${share(withSkill)}: ${String(withSkill.passed)} of ${String(withSkill.all)} ${nounOf(withSkill.all, statements)} passed, in all runs${statements?.length === 0 ? "" : " (a grader without statements counts as one)"}. `;
   const unknown = skills.some(({ difference }) => !difference) ? "; ?: not measured" : "";
   return `${example}Tokens, cost, time: of the agent, a run, where its log says them; gain: with less without${unknown}.`;
 }
