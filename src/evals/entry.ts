@@ -39,7 +39,7 @@ export interface Parsed<Node extends { readonly range?: NodeRange }> {
   readonly data: unknown;
   readonly root: Node | undefined;
   readonly child: Tree<Node>["child"];
-  readonly warnings?: readonly { readonly offset: number; readonly of: (at: SourceSpan) => Problem }[];
+  readonly warnings?: readonly { readonly offset: number; readonly problemAt: (at: SourceSpan) => Problem }[];
 }
 
 /** An error in a text, with its offset. */
@@ -50,16 +50,16 @@ export interface TextFault {
   readonly refused?: true | undefined;
 }
 
-/** The nodes of an entry: its own, where there is one, and those that its places are of. */
+/** The nodes of an entry: that of its value, where there is one, and those that its places are of. */
 interface Nodes<Node> {
-  readonly own: Node | undefined;
+  readonly value: Node | undefined;
   readonly at: Node | undefined;
   readonly key: Node | undefined;
 }
 
 /** The entry of a whole file. */
 export function rootEntry<Node>(tree: Tree<Node>, value: unknown, root: Node | undefined): Entry {
-  return entryOf(tree, value, { name: "", key: "", nodes: { own: root, at: root, key: root } });
+  return entryOf(tree, value, { name: "", key: "", nodes: { value: root, at: root, key: root } });
 }
 
 /** An entry of data without places: all of it is at `at`. */
@@ -73,9 +73,9 @@ function entryOf<Node>(
   { name, key, nodes }: Pick<Entry, "name" | "key"> & { readonly nodes: Nodes<Node> },
 ): Entry {
   const childOf = (key: PropertyKey): Entry => {
-    const found = nodes.own === undefined ? {} : tree.child(nodes.own, key);
+    const found = nodes.value === undefined ? {} : tree.child(nodes.value, key);
     const at = found.value ?? found.key ?? nodes.at;
-    const inner = { own: found.value, at, key: found.key ?? at };
+    const inner = { value: found.value, at, key: found.key ?? at };
     return entryOf(tree, valueAt(value, key), { name: nameIn(name, key), key, nodes: inner });
   };
   const entry: Entry = {

@@ -35,7 +35,7 @@ interface RubricPlace {
 interface GraderList {
   readonly graders: readonly Grader[];
   /** Names of graders of other types. */
-  readonly others: readonly string[];
+  readonly otherGraders: readonly string[];
   readonly problems: Problem[];
   readonly unknown: UnknownKey[];
 }
@@ -47,7 +47,7 @@ interface GraderList {
  */
 export function readGraders(entries: Entry, unknown: readonly UnknownKey[], place: RubricPlace): GraderList {
   const byName = new Map<string, Grader | string>();
-  const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
+  const list: GraderList = { graders: [], otherGraders: [], problems: [], unknown: [...unknown] };
   for (const item of itemsOf(entries)) {
     const isPrompt = item.child("type").value === "prompt";
     const grader = isPrompt ? readPromptGrader(item, place, list) : readOtherGrader(item, list);
@@ -63,7 +63,7 @@ export function readGraders(entries: Entry, unknown: readonly UnknownKey[], plac
   return {
     ...list,
     graders: all.filter(isPromptGrader),
-    others: all.filter((one) => typeof one === "string"),
+    otherGraders: all.filter((grader) => typeof grader === "string"),
   };
 }
 

@@ -24,7 +24,7 @@ export function readJsonText(text: string): Parsed<AnyNode> | TextFault {
       data,
       root: body,
       child: childOf,
-      warnings: offset === undefined ? [] : [{ offset, of: (at) => problem("no-strict-json", at) }],
+      warnings: offset === undefined ? [] : [{ offset, problemAt: (at) => problem("no-strict-json", at) }],
     };
   } catch (thrown) {
     if (thrown instanceof FaultError) return thrown.fault;

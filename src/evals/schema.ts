@@ -37,7 +37,7 @@ const NUMBER = number("expected a number", Number.isFinite);
 const ANYTHING = optional(z.unknown());
 
 /** Fields that are known to waza, read by the cursor where they are read at all. */
-function others(...keys: readonly string[]) {
+function untyped(...keys: readonly string[]) {
   return Object.fromEntries(keys.map((key) => [key, ANYTHING]));
 }
 
@@ -49,11 +49,11 @@ const OF_GRADERS = {
   name: optional(TEXT),
   weight: optional(NUMBER),
   ref: ANYTHING,
-  ...others("rubric", "script", "assertions"),
+  ...untyped("rubric", "script", "assertions"),
 };
 
 export const OTHER_GRADER = z.object(
-  { ...OF_GRADERS, ...others("model"), config: optional(z.record(z.string(), z.unknown(), NO_OPTIONS)) },
+  { ...OF_GRADERS, ...untyped("model"), config: optional(z.record(z.string(), z.unknown(), NO_OPTIONS)) },
   NO_GRADER,
 );
 
@@ -92,11 +92,11 @@ export const EVAL_FILE = z.object(
           judge_model: optional(TEXT),
           judge_reasoning_effort: optional(TEXT),
           trials_per_task: optional(NUMBER),
-          ...others("checkpoints", "timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
-          ...others("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
-          ...others("skill_directories", "instruction_files", "inject_skill_body"),
-          ...others("trigger_skill_routing", "disabled_skills", "required_skills"),
-          ...others("mcp_servers", "max_attempts", "group_by"),
+          ...untyped("checkpoints", "timeout_seconds", "first_event_timeout_seconds", "parallel", "workers"),
+          ...untyped("max_workers", "fail_fast", "executor", "model", "reasoning_effort"),
+          ...untyped("skill_directories", "instruction_files", "inject_skill_body"),
+          ...untyped("trigger_skill_routing", "disabled_skills", "required_skills"),
+          ...untyped("mcp_servers", "max_attempts", "group_by"),
         },
         "expected a mapping",
       ),
@@ -105,8 +105,8 @@ export const EVAL_FILE = z.object(
     tasks_from: optional(TEXT),
     range: optional(z.array(NUMBER, "expected `[first, last]`: the numbers of two rows")),
     graders: GRADERS,
-    ...others("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
-    ...others("adversarial", "metrics", "baseline", "stimuli"),
+    ...untyped("description", "scenario", "version", "hooks", "inputs", "mcp_mocks"),
+    ...untyped("adversarial", "metrics", "baseline", "stimuli"),
   },
   "expected an eval: a mapping with `tasks` and `graders`",
 );
@@ -123,8 +123,8 @@ export const TASK_FILE = z.object(
         {
           prompt: optional(TEXT),
           prompt_file: optional(TEXT),
-          ...others("context", "files", "follow_ups", "follow_up_prompts", "responder"),
-          ...others("environment", "repos", "work_dir", "workdir"),
+          ...untyped("context", "files", "follow_ups", "follow_up_prompts", "responder"),
+          ...untyped("environment", "repos", "work_dir", "workdir"),
         },
         "expected a mapping with `prompt`",
       ),
@@ -132,7 +132,7 @@ export const TASK_FILE = z.object(
     graders: GRADERS,
     golden: optional(BOOLEAN),
     context_dir: optional(TEXT),
-    ...others(
+    ...untyped(
       "checkpoints",
       "description",
       "tags",
@@ -140,7 +140,7 @@ export const TASK_FILE = z.object(
       "timeout_seconds",
       "first_event_timeout_seconds",
     ),
-    ...others("instruction_files", "skill_directories", "agent"),
+    ...untyped("instruction_files", "skill_directories", "agent"),
   },
   "expected a task: a mapping with `id` and `inputs`",
 );

@@ -66,10 +66,10 @@ export function loadSkill(
     asStatements: [],
   };
   const read = lists.evals.flatMap(({ list: { name }, evals }, index) =>
-    evals.flatMap((one) => {
+    evals.flatMap((entry) => {
       // The first list keeps its ids: it is `evals`, where there is one.
-      const task = readEval(one, index === 0 ? "" : `${name}/`, reading);
-      return task ? [{ task, skill: textAt(one.value, FIELDS.skill) ?? skill }] : [];
+      const task = readEval(entry, index === 0 ? "" : `${name}/`, reading);
+      return task ? [{ task, skill: textAt(entry.value, FIELDS.skill) ?? skill }] : [];
     }),
   );
   const tasks = read.map(({ task }) => task);
@@ -81,7 +81,7 @@ export function loadSkill(
     ...misnamed(root),
     ...wrong,
     ...(isWrong ? [] : withoutStatements(tasks)),
-    ...notices(reading, top.others),
+    ...notices(reading, top.unread),
   ];
   const bySkill = Map.groupBy(read, (one) => one.skill);
   if (bySkill.size === 0) bySkill.set(skill, []);
@@ -117,7 +117,7 @@ function topLists(root: Entry, { evals, triggers, unread }: SkillFile) {
   );
   const isOfStatements = ({ key }: Entry) =>
     FIELDS.statements.some((word) => onlyLetters(String(key)).includes(onlyLetters(word)));
-  return { shared: lists.filter(isOfStatements), others: lists.filter((one) => !isOfStatements(one)) };
+  return { shared: lists.filter(isOfStatements), unread: lists.filter((list) => !isOfStatements(list)) };
 }
 
 /** A key that is nearly `skill_name`. */
@@ -235,9 +235,9 @@ function readGrader(entry: Entry, reading: SkillReading): Grader | undefined {
   const fields = otherFields(entry, reading.problems);
   const before = reading.machineChecks.length;
   const mayBeChecks = fields.filter(({ key, value }) => !KNOWN.has(String(key)) && mayHoldChecks(value));
-  const { own, from, expected } = ownStatements(entry, mayBeChecks, reading);
+  const { stated, from, expected } = statementsOf(entry, mayBeChecks, reading);
   if (from === undefined) reading.unjudged.push(...mayBeChecks);
-  const statements = [...reading.shared, ...own];
+  const statements = [...reading.shared, ...stated];
   const [first] = statements;
   if (!first) return undefined;
   const beside = fields.filter((field) => field !== from);
@@ -263,22 +263,22 @@ function unjudgedChecks(unread: readonly Entry[]): string | undefined {
  * The statements of an eval, where they are, and the expected output beside them: its lists, else its expected output as
  * the only one, else the only list of texts that it has, with its key, which may turn them: `must_not: name the price`.
  */
-function ownStatements(entry: Entry, mayBeChecks: readonly Entry[], reading: SkillReading) {
+function statementsOf(entry: Entry, mayBeChecks: readonly Entry[], reading: SkillReading) {
   const lists = FIELDS.statements.map((key) => entry.child(key));
-  const own = lists.flatMap((one) => readStatements(one, reading));
+  const stated = lists.flatMap((list) => readStatements(list, reading));
   const output = FIELDS.expected.map((key) => entry.child(key)).find(({ value }) => isText(value));
   const expected = output && String(output.value).trim();
-  if (own.length > 0) return { own, from: lists.find(({ value }) => value !== undefined), expected };
-  if (output && expected) return { own: [{ text: expected, at: output.at }], from: output };
+  if (stated.length > 0) return { stated, from: lists.find(({ value }) => value !== undefined), expected };
+  if (output && expected) return { stated: [{ text: expected, at: output.at }], from: output };
   const [only, ...more] = mayBeChecks;
   const isOfTexts = more.length === 0 && Array.isArray(only?.value) && only.value.every(isText);
-  if (!only || !isOfTexts) return { own: [] };
+  if (!only || !isOfTexts) return { stated: [] };
   reading.asStatements.push(only);
   const keyed = readStatements(only, reading).map(({ text, at }) => ({
     text: `${String(only.key)}: ${text}`,
     at,
   }));
-  return { own: keyed, from: only };
+  return { stated: keyed, from: only };
 }
 
 /** One notice of each: checks without a sentence, what goes to the judge beside statements, and lists that are read as some or not. */

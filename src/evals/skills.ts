@@ -74,9 +74,9 @@ function frontMatter(file: string, key: string): string | undefined {
   const lines = (textOfFile(file) ?? "").replace(/^\uFEFF/, "").split(/\r?\n/);
   const last = lines.indexOf("---", 1);
   if (lines[0] !== "---" || last < 0) return undefined;
-  const own = lines.slice(1, last);
-  const read = readYamlText(own.join("\n"));
-  const rest = () => own.find((line) => line.startsWith(`${key}:`))?.slice(key.length + 1);
+  const front = lines.slice(1, last);
+  const read = readYamlText(front.join("\n"));
+  const rest = () => front.find((line) => line.startsWith(`${key}:`))?.slice(key.length + 1);
   const text = "data" in read ? valueAt(read.data, key) : rest();
   return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
 }

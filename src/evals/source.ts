@@ -69,7 +69,7 @@ function sourceOf<Node extends { readonly range?: NodeRange }>(
   return {
     file,
     root: rootEntry({ child, spanOf }, data, root),
-    warnings: warnings.map(({ offset, of }) => of(spanAt(offset))),
+    warnings: warnings.map(({ offset, problemAt }) => problemAt(spanAt(offset))),
   };
 }
 

@@ -43,7 +43,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
     workspace,
   );
   const isNear = (file: string) => isTested(file, skills) === false;
-  const others = found.filter(
+  const candidates = found.filter(
     (file) =>
       !read.has(file) &&
       !file.endsWith(".md") &&
@@ -60,7 +60,7 @@ export async function unreadEvals({ files, suites, excluding, workspace }: Searc
     const isRead = triggers.length > 0 && ofTriggers.has(file);
     return !isRead && (triggers.length + unread.length > 0 || isCalledEvals(file));
   };
-  const first = [...others].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
+  const first = [...candidates].sort((a, b) => Number(isCalledEvals(b)) - Number(isCalledEvals(a)));
   const held = await readEach(first.slice(0, MOST_LOOKED_AT), async (file) =>
     (await holdsEvals(file)) ? wholeFile(file, workspace) : [],
   );
@@ -98,10 +98,10 @@ export async function unreadTasks(
   const folders = [...new Set(evals.filter(isRead).map(dirname))];
   const patterns = [...MAY_BE_TASKS, "!**/.waza-grade/**"];
   const found = await Promise.all(folders.map((folder) => findFiles(patterns, folder)));
-  const others = [...new Set(found.flat())].filter(
+  const candidates = [...new Set(found.flat())].filter(
     (file) => !evals.includes(file) && !named.has(follow(file).real),
   );
-  const held = await readEach(others.slice(0, MOST_LOOKED_AT), async (file) => {
+  const held = await readEach(candidates.slice(0, MOST_LOOKED_AT), async (file) => {
     const look = await lookInto(file, workspace);
     return look && ["id", "inputs"].every((key) => look.child(key).value) ? wholeFile(file, workspace) : [];
   });

@@ -60,7 +60,7 @@ export async function loadSuite(
     title: data.name || titlePath(at),
     at,
     graders: list.graders,
-    otherGraders: list.others,
+    otherGraders: list.otherGraders,
     tasks: tasks.tasks,
     broken: config.broken || problems.some(isError),
     name: data.name || undefined,
@@ -79,12 +79,12 @@ export async function loadSuite(
 /** Errors of what may be the checks of an eval without graders, and of its tasks without their own. */
 function nothingGrades(
   file: Entry,
-  { graders, others, unknown }: ReturnType<typeof readGraders>,
+  list: ReturnType<typeof readGraders>,
   { tasks, ungraded: ofTasks = [] }: TaskList,
 ): readonly Problem[] {
-  if (graders.length + others.length > 0) return [];
+  if (!isWithoutGraders(list)) return [];
   const isUngraded = tasks === "every" || tasks.some(isWithoutGraders);
-  return [...(isUngraded ? ungraded("eval", file, unknown) : []), ...ofTasks];
+  return [...(isUngraded ? ungraded("eval", file, list.unknown) : []), ...ofTasks];
 }
 
 function isWithoutGraders({ graders, otherGraders }: Pick<Task, "graders" | "otherGraders">): boolean {
@@ -226,7 +226,7 @@ async function readTask(
     name: data.name || data.id,
     enabled: data.enabled ?? true,
     graders: list.graders,
-    otherGraders: list.others,
+    otherGraders: list.otherGraders,
     golden: data.golden,
     at: wholeFile(file, location.workspace),
     ...inputs,

@@ -51,7 +51,7 @@ export function readYamlText(text: string): Parsed<Node> | TextFault {
       warnings: [
         ...documents.slice(1, 2).map(({ range }) => ({
           offset: range[0],
-          of: (at: SourceSpan) => problem("several-documents", at, documents.length),
+          problemAt: (at: SourceSpan) => problem("several-documents", at, documents.length),
         })),
         ...cutTexts(document, text),
       ],
@@ -69,7 +69,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 
 /** Warnings of texts without quotes that a ` #` cuts; behind a name and the end of a sentence, `# ` begins a comment. */
 function cutTexts(document: Document.Parsed, text: string) {
-  const cut: { offset: number; of: (at: SourceSpan) => Problem }[] = [];
+  const cut: { offset: number; problemAt: (at: SourceSpan) => Problem }[] = [];
   visit(document, {
     Scalar: (key, { type, source = "", comment, range }, path) => {
       const pair = path.findLast(isPair);
@@ -79,7 +79,7 @@ function cutTexts(document: Document.Parsed, text: string) {
       const [rest = ""] = text.slice(range[1]).split("\n", 1);
       if (!rest.includes("#")) return;
       const whole = shorten(JSON.stringify(`${source} #${comment}`), LONGEST_QUOTED);
-      cut.push({ offset: range[0], of: (at) => problem("cut-text", at, name, whole) });
+      cut.push({ offset: range[0], problemAt: (at) => problem("cut-text", at, name, whole) });
     },
   });
   return cut;

@@ -85,8 +85,8 @@ export function missingOfRows(
       // A list says all models of a task.
       if (!ofTask && rows.some(({ task, folder }) => task === id && folder !== "")) return [];
       const [fewest = []] = [...byTask.values()].sort((one, other) => one.length - other.length);
-      const own = new Set((ofTask ?? fewest).map(({ trial = 1 }) => trial));
-      return [...own]
+      const trials = new Set((ofTask ?? fewest).map(({ trial = 1 }) => trial));
+      return [...trials]
         .filter((trial) => !there.has(keyOfTrial(agent, model, trial)))
         .map((trial) => ({ model, number: numbers(model, trial) }));
     })

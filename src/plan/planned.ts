@@ -105,8 +105,10 @@ export function whyNotSelected(
 /** True if a glob includes or excludes a task. */
 export function mentions(glob: string, { id, name, suite, key = suite }: NamedInSuite): boolean {
   const bare = glob.replace(/^!/, "");
-  const own = id === undefined || id === name ? [name] : [id, name];
-  return own.some((one) => [one, `${suite}/${one}`, `${key}/${one}`].some((full) => globMatches(bare, full)));
+  const names = id === undefined || id === name ? [name] : [id, name];
+  return names.some((called) =>
+    [called, `${suite}/${called}`, `${key}/${called}`].some((full) => globMatches(bare, full)),
+  );
 }
 
 /** The suites to grade. */

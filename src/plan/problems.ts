@@ -209,8 +209,10 @@ function idleGlob(
 ): Problem {
   const bare = glob.replace(/^!/, "");
   const meant = closest(bare, new Set(tasks.flatMap(({ id, name }) => [id, name])));
-  const own = tasks.filter(({ suite }) => bare.startsWith(`${suite}/`));
-  const ids = (own.length > 0 ? own : tasks).map(({ id, suite }) => shorten(`${suite}/${id}`, 100));
+  const meantSuite = tasks.filter(({ suite }) => bare.startsWith(`${suite}/`));
+  const ids = (meantSuite.length > 0 ? meantSuite : tasks).map(({ id, suite }) =>
+    shorten(`${suite}/${id}`, 100),
+  );
   const parts = bare.split(",").map((part) => part.trim());
   if (parts.length > 1 && parts.every((part) => tasks.some((task) => mentions(part, task)))) {
     const flags = parts.map((part) => `--tasks ${part}`).join(" ");
@@ -273,12 +275,12 @@ function runSource({ run, file }: Planned): string {
   return run.source ?? file?.path ?? "";
 }
 
-function problemOf(one: Planned, other: Planned, runs: readonly string[]): Problem {
-  const [first, later] = [runSource(one), runSource(other)];
-  const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
+function problemOf(first: Planned, later: Planned, runs: readonly string[]): Problem {
+  const [source, file] = [runSource(first), runSource(later)];
+  const where = source === file ? `\`${source}\` has` : `\`${source}\` and \`${file}\` have`;
   const message = `${where} different runs with the same task, model and number; only the first is graded: ${listed(runs)}.`;
-  const at = spanOfFile(later);
-  return error("same-runs", message, { help: `${howToTellApart(other)} ${LEAVE_OUT}`, at });
+  const at = spanOfFile(file);
+  return error("same-runs", message, { help: `${howToTellApart(later)} ${LEAVE_OUT}`, at });
 }
 
 const LEAVE_OUT = "If one is older, or has the same runs, leave it out of `results`.";
