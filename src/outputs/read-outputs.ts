@@ -23,7 +23,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const addWaza = (side?: "without-skill") => {
     for (const { waza, at, layout } of reads) {
       if (!waza) continue;
-      const results = placed(resultsFileOf(waza, at.path, files.length, side), layout);
+      const results = placed(resultsFileOf(waza, at.path, { file: files.length, side }), layout);
       const document = results.side === undefined ? waza.value : undefined;
       if (!side || results.runs.length > 0) files.push({ results, document });
     }

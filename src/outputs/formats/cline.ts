@@ -18,6 +18,7 @@ export const cline: SessionFormat = {
   read: (rows) => {
     const all = new Json(rows).all();
     const end = all.findLast((row) => row.type === "run_result");
+    const cost = end?.number("usage", "totalCost");
     const isDone = end?.text("finishReason") === "completed";
     return {
       events: all.flatMap(eventsOfCline),
@@ -33,7 +34,7 @@ export const cline: SessionFormat = {
           written: ["cacheWriteTokens"],
         }),
         // Of a model without a price Cline says 0.
-        cost: end?.number("usage", "totalCost") || undefined,
+        cost: cost === 0 ? undefined : cost,
         durationMs: end?.number("durationMs"),
       },
       missingEnd: end ? undefined : "a `run_result`",

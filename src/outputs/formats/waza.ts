@@ -20,7 +20,11 @@ import { isObject, listedCode, shorten } from "../../text/format.ts";
 const LONGEST_RUN_ERROR = 2_000;
 
 /** Results in waza's format as the steps see them, of the runs without the skill those of `waza run --baseline`; `file` is their index. */
-export function resultsFileOf(data: Json, path: string, file: number, side?: "without-skill"): ResultsFile {
+export function resultsFileOf(
+  data: Json,
+  path: string,
+  { file, side }: { readonly file: number; readonly side?: "without-skill" | undefined },
+): ResultsFile {
   const model = data.text("config", "model_id") || UNKNOWN_MODEL;
   const idOf = (task: Json) => task.text("test_id");
   const without = data.all("baseline_outcome", "tasks");
@@ -204,7 +208,7 @@ type Fault = readonly [path: readonly PropertyKey[], expected: string];
 
 function faultOfResults(file: Json): Fault | undefined {
   // As in waza: another major version may mean something else by the same keys.
-  if (!/^(?:v?1(?:\.|$)|$)/.test(String(file.at("schemaVersion").value ?? "").trim()))
+  if (!/^(?:v?1(?:\.|$)|$)/.test(jsonText(file.at("schemaVersion").value).trim()))
     return [["schemaVersion"], "expected a version from 1.0 to 1.99"];
   // Go writes an empty list as null.
   if (!isListOrNone(file, "tasks"))
