@@ -235,8 +235,29 @@ function looked(cell: Cell, change: Change, draws: number): Look {
 
 /** Suites with a second look. */
 function secondLooks(): string {
-  const cells = LOOKED_AT.flatMap(([name, size]) =>
-    [0.5, 0.8, 0.95].map((agent) => ({
+  return lookedAt(LOOKED_AT, [0.5, 0.8, 0.95]);
+}
+
+/** Fewer results of main, and the shortest and the longest lists; by streams of its own, so that it can be drawn alone. */
+export function gatesFew(): string {
+  stream = 100_000;
+  const sizes = [
+    ["12 x 2, 1 result", { files: 1 }],
+    ["12 x 2, 2 results", { files: 2 }],
+    ["12 x 2, 3 results", { files: 3 }],
+    ["15 x 1, 5 results", { tasks: 15, graders: 1, statements: 1 }],
+    ["15 x 8, 5 results", { tasks: 15, graders: 1, statements: 8 }],
+  ] as const;
+  return `### Few results of main, and other lists, % red
+
+As in "A second look", tasks x graders with fewer results of main, and evals x statements.
+
+${lookedAt(sizes, [0.8, 0.95])}`;
+}
+
+function lookedAt(sizes: readonly (readonly [string, Partial<Cell>])[], agents: readonly number[]): string {
+  const cells = sizes.flatMap(([name, size]) =>
+    agents.map((agent) => ({
       name,
       cell: { ...FIRST, ...size, wrong: WRONG, agent },
     })),
@@ -498,5 +519,7 @@ ${csv(["dead runs", "once", "second replaces first", "both count"], dead)}
 
 The agent is better on some days than on others, by a standard deviation of 0.3 logits. A day is drawn for each file of main and for the pull request. ${(2 * MORE).toLocaleString("en-US")} pull requests per cell.
 
-${days()}`);
+${days()}
+
+${gatesFew()}`);
 }

@@ -6,7 +6,7 @@ import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../__tests__/support/run-action.ts";
 import { cache } from "./bench-cache.ts";
-import { gates } from "./bench-gates.ts";
+import { gates, gatesFew } from "./bench-gates.ts";
 import { html } from "./bench-html.ts";
 import { tokens } from "./bench-tokens.ts";
 import {
@@ -29,6 +29,9 @@ const PARTS: Readonly<Record<string, () => Promise<void> | void>> = {
   kill,
   cancel,
   gates,
+  "gates-few": () => {
+    console.log(gatesFew());
+  },
   tokens,
   cache,
   large,

@@ -309,6 +309,18 @@ describe("of several tasks that fell", () => {
   });
 });
 
+test("a grader that broke everywhere is named, also where chance fails another in one of the tasks", () => {
+  const task = (name: string, clear: string, right: string) => [
+    ...runs(clear, { task: name, grader: "clear" }),
+    ...runs(right, { task: name, grader: "right" }),
+  ];
+  const before = ["t1", "t2", "t3"].flatMap((name) => task(name, "PPPPP", "PPPPP"));
+  const now = [...task("t1", "F", "F"), ...task("t2", "F", "P"), ...task("t3", "P", "P")];
+  expect(decideRegression(compare(before, now, { branch: "main" })).sentences.join(". ")).toContain(
+    "`clear` fails in 2 of 3 tasks, and never failed there on main",
+  );
+});
+
 test("where all tasks have other names, the new ones are counted", () => {
   const comparison = compare(
     tasks("PPP"),

@@ -10,7 +10,7 @@ import { planJobs } from "../../src/plan/plan.ts";
 import { laterAttempts, withoutSameRuns } from "../../src/plan/problems.ts";
 import { ownWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, suiteOf } from "../support/factories.ts";
-import { jsonLines, placedRun, taskOf } from "../support/outputs.ts";
+import { begun, ended, jsonLines, loaded, loads, placedRun, taskOf } from "../support/outputs.ts";
 import { expectSaid } from "../support/problems.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
@@ -380,6 +380,19 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
     const { outputs } = await plan({ ...ofSkill("csv"), ...ofSkill("pdf") });
     expect(outputs.problems).toEqual([]);
     expect(outputs.triggers.map(({ skill }) => skill).sort()).toEqual(["csv", "pdf"]);
+  });
+
+  test("a query of which the agent called the skill, and it could not be loaded, is no failure", async () => {
+    const query = { eval: "evals/triggers.json", trigger: "Tidy it", skill: "tidy", should_trigger: true };
+    const log = jsonLines(
+      begun({ skills: ["tidy"] }),
+      loads("tidy"),
+      loaded("no such file", { is_error: true }),
+      ended({ result: "Done without it." }),
+    );
+    const { outputs } = await plan(placedRun("x", query, log));
+    const said = "The agent called the skill `tidy`, and it could not be loaded: no such file";
+    expect(outputs.triggers.map(({ state, reason }) => [state, reason])).toEqual([["errored", said]]);
   });
 
   test("a link to a log outside of its folder", async () => {

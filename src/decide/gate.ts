@@ -1,5 +1,5 @@
 /**
- * Success or failure of the run: the first rule that applies decides (docs/scoring.md), by the facts; and whether graded results may be a
+ * Success or failure of the run: the first rule that applies decides (docs/gate.md), by the facts; and whether graded results may be a
  * baseline. Pure.
  */
 import { failedBeside, goneSuites, isWorse } from "./compare.ts";

@@ -47,7 +47,12 @@ function deadPart(comparison: Comparison, tasks: Tasks): string {
 function newlyPart(comparison: Comparison, tasks: Tasks): string {
   const all = tasks.flat();
   const failing = all.filter(({ change }) => change === "newly-failing");
-  const graders = [...new Set(failing.map(({ grader }) => quoted(grader)))];
+  const failsIn = (task: readonly Pair[]) =>
+    new Set(task.filter(({ change }) => change === "newly-failing").map(({ grader }) => grader));
+  // Beside one that broke everywhere, chance may fail another.
+  const [broken, ...more] = [...failsIn(all)].filter((grader) =>
+    tasks.every((task) => failsIn(task).has(grader)),
+  );
   const isWhole = tasks.every((pairs) => {
     const { passes, runs } = runsPassed(pairs, "baseline");
     return passes === runs;
@@ -55,8 +60,8 @@ function newlyPart(comparison: Comparison, tasks: Tasks): string {
   const which = someOfAll(comparison, tasks);
   const isAtTimes = runsPassed(isWhole ? all : failing, "current").passes > 0;
   const fail = isAtTimes ? "failed in some runs" : plural(tasks.length, "fails", "fail");
-  if (graders.length === 1 && failing.length < all.length)
-    return `${graders.join()} ${isAtTimes ? fail : "fails"} in ${which}, and never failed there ${inBaseline(comparison.source)}`;
+  if (broken !== undefined && more.length === 0 && failing.length < all.length)
+    return `${quoted(broken)} ${isAtTimes ? fail : "fails"} in ${which}, and never failed there ${inBaseline(comparison.source)}`;
   const always = isAtTimes ? `${fail}, and always passed` : `${fail} what always passed`;
   const what = isWhole ? always : `${fail} by graders that never failed there`;
   return `${which} ${what} ${namedAfter(comparison, tasks)}`;

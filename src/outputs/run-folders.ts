@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { type Row, USED_ITS_TIME, rowOfQuery } from "../domain/row.ts";
-import { hasConversation, hasLoaded } from "../domain/run.ts";
+import { hasConversation, hasLoaded, isSkill } from "../domain/run.ts";
 import { type OtherEval, type Suite, skillsGiven } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
@@ -180,12 +180,20 @@ async function readTrigger(
   // Of none of all, a log that names no skill either says that none was loaded, or does not say it.
   const isLoaded = otherLoads.length > 0 && skill === undefined ? true : loadsOf(skill);
   const ended = isLoaded ? undefined : unheard(trial, record);
-  if (ended === undefined && isLoaded !== undefined)
+  const failed = isLoaded
+    ? undefined
+    : trial?.client?.skillCalls?.find(
+        (call) => call.success === false && (skill === undefined || isSkill(call, skill)),
+      );
+  if (ended === undefined && failed === undefined && isLoaded !== undefined)
     return {
       ...decided(row, isLoaded, otherLoads),
       ended: record.timedOut && !isLoaded ? USED_ITS_TIME : undefined,
     };
-  const message = ended ?? "The log does not say which skills were loaded.";
+  const unknown = failed
+    ? `The agent called the skill \`${failed.name}\`, and it could not be loaded: ${failed.error ?? "an error"}`
+    : "The log does not say which skills were loaded.";
+  const message = ended ?? unknown;
   return { ...row, state: "errored", ended, error: { class: "no-evidence", message }, reason: message };
 }
 
