@@ -4,8 +4,8 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { type Row, USED_ITS_TIME, rowOfQuery } from "../domain/row.ts";
-import { hasConversation, hasLoaded, isSkill } from "../domain/run.ts";
-import { type OtherEval, type Suite, skillsGiven } from "../domain/suite.ts";
+import { type ClientFacts, type SkillCall, hasConversation, hasLoaded, isSkill } from "../domain/run.ts";
+import { type OtherEval, type Skill, type Suite, skillsGiven } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
 import { follow, isInside, namedByFile, spanOfFile, wholeFile, type FoundFile } from "../files/confine.ts";
@@ -174,27 +174,39 @@ async function readTrigger(
   const read = await readWhole(log, oneTask("", [query], skills), manifest);
   if (isProblem(read)) return read;
   const [trial] = read.trials ?? [];
-  const loadsOf = (name = "") => hasLoaded(trial?.client ?? {}, name);
-  const called = its ? skills : (trial?.client?.skillCalls ?? []);
-  const otherLoads = called.flatMap(({ name }) => (name !== skill && loadsOf(name) ? name : []));
-  // Of none of all, a log that names no skill either says that none was loaded, or does not say it.
-  const isLoaded = otherLoads.length > 0 && skill === undefined ? true : loadsOf(skill);
+  const { isLoaded, otherLoads } = loadsIn(trial?.client ?? {}, skill, its && skills);
   const ended = isLoaded ? undefined : unheard(trial, record);
-  const failed = isLoaded
-    ? undefined
-    : trial?.client?.skillCalls?.find(
-        (call) => call.success === false && (skill === undefined || isSkill(call, skill)),
-      );
+  const failed = isLoaded ? undefined : failedLoad(trial, skill);
   if (ended === undefined && failed === undefined && isLoaded !== undefined)
     return {
       ...decided(row, isLoaded, otherLoads),
       ended: record.timedOut && !isLoaded ? USED_ITS_TIME : undefined,
     };
-  const unknown = failed
-    ? `The agent called the skill \`${failed.name}\`, and it could not be loaded: ${failed.error ?? "an error"}`
-    : "The log does not say which skills were loaded.";
-  const message = ended ?? unknown;
+  const message = ended ?? failed ?? "The log does not say which skills were loaded.";
   return { ...row, state: "errored", ended, error: { class: "no-evidence", message }, reason: message };
+}
+
+/** Whether the log says that the skill was loaded, and which others of these were; of none of all, whether any was. */
+function loadsIn(
+  client: ClientFacts,
+  skill: string | undefined,
+  skills: readonly Pick<Skill, "name">[] | undefined,
+) {
+  const names = (skills ?? client.skillCalls ?? []).map(({ name }) => name);
+  const otherLoads = names.filter((name) => name !== skill && hasLoaded(client, name));
+  // A log that names no skill either says that none was loaded, or does not say it.
+  const isLoaded = otherLoads.length > 0 && skill === undefined ? true : hasLoaded(client, skill ?? "");
+  return { isLoaded, otherLoads };
+}
+
+/** That the agent called the skill (or any, where it should load none), which could not be loaded: no fault of its description. */
+function failedLoad(trial: Trial | undefined, skill: string | undefined): string | undefined {
+  const isIt = (call: SkillCall) => call.success === false && (skill === undefined || isSkill(call, skill));
+  const call = trial?.client?.skillCalls?.find(isIt);
+  return (
+    call &&
+    `The agent called the skill \`${call.name}\`, and it could not be loaded: ${call.error ?? "an error"}`
+  );
 }
 
 /** Why a run without a load says nothing of the description: it was cut off, or the agent did nothing. */

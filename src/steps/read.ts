@@ -18,7 +18,7 @@ import { type RunsPlan, planIn } from "../outputs/list-of-runs.ts";
 import { type PluginEvals, readPluginEvals } from "../outputs/plugin-evals.ts";
 import { readOutputs } from "../outputs/read-outputs.ts";
 import type { Outputs } from "../outputs/reader.ts";
-import { type WhyLeft, choose } from "../plan/left-out.ts";
+import { choose } from "../plan/left-out.ts";
 import { hasWork, plannedTasks, rowsOfPlan } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, noneKept, readBaseline } from "../results/read-baseline.ts";
@@ -52,16 +52,14 @@ export async function readEverything(dependencies: Dependencies) {
     await othersOf(suites, inputs, { skills: await skills(), baseline: before.grades });
   const request = { suites, others: otherEvals, triggers, runUrl: originOf(context)?.run?.url };
   // Nothing else is wrong, and something has runs; trigger evals alone have some, too.
-  const mayHaveRuns =
+  const mayHaveRuns = async () =>
     hasWork({ suites, whyLeft }) ||
     (before.queries.length > 0 && (await asked()).length > 0) ||
     (suites.length === 0 && !evals.problems.some(isError));
   const results = plugins
     ? { ...plugins.results, shown: [] }
-    : await readResults(inputs, request, mayHaveRuns);
-  // Where there is no run of a trigger eval, now or before, none is looked for.
-  const hasQueries = results.triggers.length + before.queries.length > 0;
-  const triggerEvals = hasQueries ? await triggers() : [];
+    : await readResults(inputs, request, await mayHaveRuns());
+  const queries = { runs: results.triggers, baseline: before.queries, newest: newest.queries };
   const labels = labelsFile === undefined ? undefined : await readLabels(labelsFile, workspace);
   const gone = await stillHere(newest.grades, { suites, inputs, skills, changes });
   return {
@@ -73,19 +71,12 @@ export async function readEverything(dependencies: Dependencies) {
     files: results.files,
     /** All that is read of agents, also where nothing of it is graded. */
     results: [...results.files, ...results.shown].map((file) => file.results),
-    /** The trigger evals that are here. */
-    triggerEvals,
-    /** The runs of trigger evals, and what they are compared by. */
-    queries: {
-      runs: results.triggers,
-      baseline: before.queries,
-      newest: newest.queries,
-      all: queriesOf(triggerEvals),
-      // `tasks` and `changed-only` leave out some; an agent without a key ran none.
-      asked: hasQueries && !runsPlan?.hadNoKey ? queriesOf(await asked()) : [],
-      /** The names of the skills that are here. */
-      skills: hasQueries ? (await skills()).flatMap(namesOfSkill) : [],
-    },
+    // An agent without a key ran none.
+    ...(await withAsked(queries, {
+      triggers,
+      skills,
+      asked: async () => (runsPlan?.hadNoKey ? [] : await asked()),
+    })),
     /** Graded results of an earlier run; empty where there are none. */
     baseline: before.grades,
     /** With keys of the baseline's suites that lost their evals, while the skill or their folder is still here. */
@@ -161,6 +152,28 @@ function withRecorded(inputs: Inputs, plugins: PluginEvals | undefined): Inputs 
 function byKind(rows: readonly Row[]) {
   const { grades = [], queries = [] } = Object.groupBy(rows, ({ query }) => (query ? "queries" : "grades"));
   return { grades, queries };
+}
+
+/** The trigger evals that are here, and what their runs are compared by; none is looked for where there is no run, now or before. */
+async function withAsked(
+  queries: Readonly<Record<"runs" | "baseline" | "newest", readonly Row[]>>,
+  find: Record<"triggers" | "asked", () => Promise<readonly Suite[]>> & {
+    readonly skills: () => Promise<readonly Skill[]>;
+  },
+) {
+  const hasRuns = queries.runs.length + queries.baseline.length > 0;
+  const triggerEvals = hasRuns ? await find.triggers() : [];
+  return {
+    triggerEvals,
+    queries: {
+      ...queries,
+      all: queriesOf(triggerEvals),
+      // `tasks` and `changed-only` leave out some.
+      asked: hasRuns ? queriesOf(await find.asked()) : [],
+      /** The names of the skills that are here. */
+      skills: hasRuns ? (await find.skills()).flatMap(namesOfSkill) : [],
+    },
+  };
 }
 
 /** What several places ask for, each searched or fetched once, and only if one asks. */
