@@ -88,8 +88,8 @@ function prose(text) {
         .join("");
 }
 
-// EXTERNAL MODULE: ./lib/report/sections/grade.js
-var sections_grade = __webpack_require__(3464);
+// EXTERNAL MODULE: ./lib/report/sections/grades.js
+var grades = __webpack_require__(9287);
 // EXTERNAL MODULE: ./lib/report/sections/title-and-footer.js
 var title_and_footer = __webpack_require__(1289);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
@@ -173,7 +173,7 @@ function sourceHash(text) {
  * choice of skill and of grader where there are several. While one of these two is in use the sections are hidden.
  */
 function filters(all) {
-    const states = Object.keys(text_states/* SIGNS */.B2);
+    const states = Object.keys(text_states/* STATES */.xj);
     const boxes = states.flatMap((state) => {
         const those = all.filter((one) => one.state === state);
         if (those.length === 0)
@@ -181,7 +181,7 @@ function filters(all) {
         const apart = those.filter(({ grade }) => grade.advisory === true).length;
         const number = those.length - apart;
         const also = apart === 0 ? "" : ` + ${(0,format/* formatNumber */.ZV)(apart)} advisory`;
-        return `<label hidden><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${(0,format/* formatNumber */.ZV)(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`;
+        return `<label hidden><input type="checkbox" id="show-${state}" checked> ${text_states/* STATES */.xj[state].sign} ${(0,format/* formatNumber */.ZV)(number)} ${text_states/* STATES */.xj[state].word}${also}</label>`;
     });
     const choices = [
         choice("eval", new Set(all.map(({ grade }) => grade.suite))),
@@ -225,7 +225,7 @@ function* tasks(all, report) {
                 evidence.set(one, id);
             return evidenceElement(same[0], id);
         });
-        const grades = group.map((shown) => {
+        const elements = group.map((shown) => {
             // Equal reasons are read once.
             const open = isRed(shown) && !reasons.has(shown.reason) && reasons.size < MOST_OPEN_GRADES;
             if (open)
@@ -234,13 +234,13 @@ function* tasks(all, report) {
             return gradeElement({ ...shown, evidence: evidence.get(grade.sent), open }, report);
         });
         const title = isOnly ? "" : `<p class="title">${(0,sanitize/* pageText */.xe)(group[0]?.label ?? "")}</p>`;
-        return `<section class="run">${title}${[...grades, ...seen].join("\n")}</section>`;
+        return `<section class="run">${title}${[...elements, ...seen].join("\n")}</section>`;
     };
-    for (const own of evals) {
-        const suite = own[0]?.grade.suite ?? "";
+    for (const grades of evals) {
+        const suite = grades[0]?.grade.suite ?? "";
         if (evals.length > 1)
             yield `<h3 data-eval="${(0,sanitize/* attributeText */.o$)(suite)}">${(0,sanitize/* pageText */.xe)(suite)}</h3>`;
-        for (const task of groups(own, row/* taskKey */.Do)) {
+        for (const task of groups(grades, row/* taskKey */.Do)) {
             const opened = reasons.size;
             const ofTask = groups(task, score/* runKey */.r7);
             const sections = ofTask.map((group) => runElement(redFirst(group, isRed), ofTask.length === 1));
@@ -252,10 +252,12 @@ function* tasks(all, report) {
 /** How many grades there are of each state: `✅ 3 ❌ 2`. */
 function stateCounts(grades) {
     const byState = Map.groupBy(grades, ({ state }) => state);
-    const states = Object.keys(text_states/* SIGNS */.B2);
+    const states = Object.keys(text_states/* STATES */.xj);
     const counts = states.flatMap((state) => {
         const number = byState.get(state)?.length ?? 0;
-        return number === 0 ? [] : `<small title="${text_states/* WORDS */.q9[state]}">${text_states/* SIGNS */.B2[state]} ${String(number)}</small>`;
+        return number === 0
+            ? []
+            : `<small title="${text_states/* STATES */.xj[state].word}">${text_states/* STATES */.xj[state].sign} ${String(number)}</small>`;
     });
     return counts.join(" ");
 }
@@ -280,8 +282,8 @@ function gradeElement(shown, report) {
     const about = [score, grade.advisory && "advisory", shown.isNew && "newly failing", shown.before].filter(Boolean);
     const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: grade.grader }), " ", (0,tree/* small */.EX)(about.join(" · "))];
     const why = shown.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(shown.reason, LONGEST_LINE_REASON)]);
-    return `<details class="grade ${state}" data-grader="${(0,sanitize/* attributeText */.o$)(grade.grader)}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${addressOf(grade)}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(shown), (0,sections_grade/* graderLine */.Qj)(grade, report, gradeParts(shown))])}</div></details>`;
+    return `<details class="grade ${state}" data-grader="${(0,sanitize/* attributeText */.o$)(grade.grader)}"${open ? " open" : ""}><summary title="${text_states/* STATES */.xj[state].word}">${htmlLine(title)}<span class="why">${why}</span></summary>
+<div id="${addressOf(grade)}" class="body">${html([...(0,grades/* wholeGrade */.ZL)(shown, report), (0,grades/* graderLine */.Qj)(grade, report, gradeParts(shown))])}</div></details>`;
 }
 function gradeParts({ grade, evidence }) {
     const { requests, tokens, cost = 0, durationMs } = grade;

@@ -55,7 +55,7 @@ cannot be compared | a failed grade is new, or its prompt, task or judge is anot
 gone | half of an eval's graders or more are gone | put them back, remove the skill, too, or [accept it](#a-drop-that-is-meant)`,
   accepted: `accepted | a label [accepts](#a-drop-that-is-meant) the drop | merge`,
   "failed-grade": `failed checks | a grade failed (\`fail-on: fail\`) | read the reason. Wrong judge? [Label it](judges.md#is-the-judge-right)`,
-  "nothing-to-do": `nothing to grade | \`changed-only\` leaves out every eval | nothing`,
+  "nothing-to-do": `nothing to grade | \`changed-only\` or \`tasks\` leaves out every eval | nothing`,
   "nothing-graded": `nothing judged | no grade has a verdict, and \`on-error\` or \`on-missing\` is \`warn\` | look at the errors
 nothing to grade | no enabled task has a prompt grader, or all are advisory | enable one, or remove the job`,
   "not-compared": `not compared | main has no results yet, or an input, the action or the provider changed the judge | merge if the page is fine`,

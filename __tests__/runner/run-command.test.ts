@@ -96,7 +96,7 @@ describe("trigger evals", () => {
     expect(new Map([...said].map(([task, own]) => [task, own.map(({ query }) => query?.loaded)]))).toEqual(
       new Map([
         ["skill pdf", [true, true, true]],
-        ["unknown-skill pdf", [false, false, false]],
+        ["unknown-skill pdf", [undefined, undefined, undefined]],
         ["write a poem", [false, false, false]],
       ]),
     );

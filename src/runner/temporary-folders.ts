@@ -1,6 +1,6 @@
 /** The temporary folders of runs: where they are made, and which of them a `run` that was killed left, with its programs. */
 import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { error, type Problem } from "../domain/problem.ts";
 import { isInside } from "../files/confine.ts";
@@ -84,7 +84,7 @@ export function clearLeft(call: Surroundings): void {
   );
   for (const folder of found.filter((path) => basename(path).startsWith(prefix))) {
     const stats = lstatSync(folder, { throwIfNoEntry: false });
-    if (stats?.isDirectory() !== true || stats.uid !== userInfo().uid) continue;
+    if (stats?.isDirectory() !== true || stats.uid !== (process.getuid?.() ?? stats.uid)) continue;
     endPrograms(folder);
     remove(folder, call);
   }

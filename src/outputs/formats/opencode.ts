@@ -82,8 +82,11 @@ function rowsOfExport(exported: Json, index: number): object[] {
       .all("parts")
       .map(({ type, value: part }) => ({ ...said, type: type || kindOfRow(part), part }));
   });
-  const error = messages.findLast(isAgents)?.at("info", "error");
-  const ended = error?.isObject() ? [{ type: "error", error: error.value }] : [];
+  const last = messages.findLast(isAgents);
+  const error = last?.at("info", "error");
+  const ended = error?.isObject()
+    ? [{ type: "error", error: error.value, model: last?.text("info", "modelID") }]
+    : [];
   return [...rows, ...ended].map((row) => ({ ...row, sessionID: `session ${String(index)}` }));
 }
 
