@@ -45947,7 +45947,7 @@ const NOTHING = new Set(["", "0", "false", "null", "none", "no"]);
 /**
  * What arguments say by their keys, besides a judge's own words. Under a key that names failure, what is there fails, unless
  * it is empty, 0, false, null, "none" or "no"; under any other a side of failure fails, 0 of a success, and the name of our
- * tool. A word of passing passes. Of a text, which nobody could read, the pieces between its signs are looked at.
+ * tool. A word of passing passes. Of a text that cannot be read, the pieces between its signs are looked at.
  */
 function saidBy(args, name = "") {
     return sideUnder(name.toLowerCase(), typeof args === "string" ? args.split(/[^\p{L}\p{N} ]+/u) : args);
@@ -45980,7 +45980,7 @@ const FAULTS = {
 /**
  * The check that a call reports, by its arguments as `readArguments` reads them. They never change the outcome. Its
  * `verdict` of the other side contradicts it, and so does in a pass anything that says fail. A pass is not clear if its
- * `verdict` takes no side, and any call whose reason begins with the other one. Secrets are redacted whole, before a text
+ * `verdict` takes no side, and any call with a reason that begins with the other one. Secrets are redacted whole, before a text
  * is shortened.
  */
 function toCheck(outcome, args, { redact, statements, }) {
@@ -46481,7 +46481,7 @@ function gradedTask(task, grades) {
     const { skill_impact: _old, ...rest } = task;
     return {
         ...rest,
-        status: waza_copy_statusOf(counted.map(({ status }) => status === "passed")),
+        status: statusByPasses(counted.map(({ status }) => status === "passed")),
         runs,
         stats: taskStats(runs),
         ...(grades.flat().some(({ golden }) => golden) ? { golden: true } : {}),
@@ -46502,7 +46502,7 @@ function gradedRun(run, grades) {
     const validations = Object.fromEntries([...kept, ...entries]);
     const { ended, agentError } = first;
     const passed = Object.values(validations).map((one) => one.passed);
-    const status = ended !== undefined && agentError !== undefined ? "error" : waza_copy_statusOf(passed);
+    const status = ended !== undefined && agentError !== undefined ? "error" : statusByPasses(passed);
     return { ...run, status, validations };
 }
 /** What of a run's validations is one: results are read from files that anybody may have written. */
@@ -46549,7 +46549,7 @@ function wholePrompt({ rubric, prompt }) {
     return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
 }
 /** `passed` when all did; `skipped` without any. */
-function waza_copy_statusOf(passed) {
+function statusByPasses(passed) {
     if (passed.length === 0)
         return "skipped";
     return passed.every(Boolean) ? "passed" : "failed";
@@ -48906,7 +48906,7 @@ function concurrencyLimiter(most) {
 /** Characters of a reply in an error. */
 const REPLY_EXCERPT = 200;
 /** The JSON of a reply. Throws JudgeError `invalid-reply` if it is none, or the error that is in its place. */
-function readJson(body, options) {
+function readReply(body, options) {
     const reply = new json/* Json */.L(parseReplyJson(body, options.redact));
     const errors = [...[reply.at("choices").value].flat().map((choice) => new json/* Json */.L(choice)), reply];
     const error = errors.map((place) => place.at("error").value).find(isErrorSet);
@@ -48993,7 +48993,7 @@ function refusalIn(content) {
 const COMPLETE = /^(?:stop|end_turn|stop_sequence|eos|end|completed)$/;
 const CUT_OFF = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/;
 const FILTERED = /^(?:content_filter|content_filtered|refusal|sensitive|safety|recitation|blocklist|prohibited_content|spii)$/;
-const FAILED = /^(?:error|server_error|network_error|abort|cancelled|timeout|incomplete|malformed_function_call|unexpected_tool_call|insufficient_system_resource)$/;
+const INTERRUPTED = /^(?:error|server_error|network_error|abort|cancelled|timeout|incomplete|malformed_function_call|unexpected_tool_call|insufficient_system_resource)$/;
 const ANOTHER = { help: "Use another judge model for this grader: its own `model`, or `judge-model`." };
 /**
  * Why a reply is not a complete answer: refused, cut off, filtered, or interrupted. An unknown reason counts as `stop` if
@@ -49016,7 +49016,7 @@ function whyUnfinished(finish, refusal, holds) {
         const message = "The judge's answer was blocked by its provider's content filter.";
         return new JudgeError("content-filter", message, ANOTHER);
     }
-    if (COMPLETE.test(end) || (holds && !FAILED.test(end)))
+    if (COMPLETE.test(end) || (holds && !INTERRUPTED.test(end)))
         return undefined;
     return new JudgeError("invalid-reply", `The judge's answer was interrupted (${(0,text_format/* shorten */.ml)(finish, 40)}).`, {
         help: "Run the job again; if it happens again, use another judge model.",
@@ -49047,11 +49047,11 @@ function plausible(number = 0) {
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
 function readChatReply(body, options) {
     const { turn, redact } = options;
-    const reply = readJson(body, options);
+    const reply = readReply(body, options);
     // One choice was requested; some servers split its text and calls into several.
     const choices = reply.list("choices").map((choice) => new json/* Json */.L(choice));
     const messages = choices.map((choice) => choice.at("message"));
-    if (messages.length === 0 || !messages.every(isMessage))
+    if (messages.length === 0 || !messages.every(isReadableMessage))
         throw unreadableReply("its answer is not a chat completion", redact(body));
     if (messages.some((message) => isErrorSet(message.at("function_call").value)))
         throw unreadableReply("it calls functions by `function_call`, which tools have replaced", redact(body));
@@ -49073,7 +49073,7 @@ function readChatReply(body, options) {
     });
     const contents = messages.map((message) => message.at("content").value);
     return replyOf(reply, {
-        raw: [sentBack(messages, items, calls)],
+        raw: [messageToSend(messages, items, calls)],
         calls,
         contents,
         ends: choices.map((choice, index) => ({
@@ -49084,7 +49084,7 @@ function readChatReply(body, options) {
     }, { redact, words: { sent: "prompt", written: "completion" } });
 }
 /** Whether a message can be read: no call of its list is dropped for its form. */
-function isMessage(message) {
+function isReadableMessage(message) {
     const calls = message.at("tool_calls");
     const isList = calls.value === undefined || calls.isList();
     return (message.isObject() && isList && calls.list().every((call) => call === null || new json/* Json */.L(call).isObject()));
@@ -49101,7 +49101,7 @@ function showsThoughts(message) {
  * The message as strict servers accept it: every call with a unique id, a type and arguments as text, no empty list of
  * calls. Well-formed parts are unchanged.
  */
-function sentBack(messages, items, calls) {
+function messageToSend(messages, items, calls) {
     const [first, second] = messages;
     const { tool_calls: _, ...rest } = first?.value;
     const content = second
@@ -49217,12 +49217,12 @@ const RESPONSES_ENDS = new Set(["completed", "incomplete"]);
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
 function readResponse(body, options) {
     const { turn, redact } = options;
-    const reply = readJson(body, options);
+    const reply = readReply(body, options);
     const output = reply
         .list("output")
         .filter((item) => item !== null)
         .map((item) => new json/* Json */.L(item));
-    if (!reply.isList("output") || !output.every(isItem))
+    if (!reply.isList("output") || !output.every(isReadableItem))
         throw unreadableReply("its answer is not a response of the Responses API", redact(body));
     const status = reply.at("status").value;
     if (status === "failed")
@@ -49233,9 +49233,9 @@ function readResponse(body, options) {
     const raw = output.flatMap((item, index) => {
         if (!CALLS.has(item.type))
             return item.type === "reasoning" && !item.text("encrypted_content") ? [] : [item.value];
-        const call = callOf(item, `call_${String(turn)}_${String(index)}`);
+        const call = callOfItem(item, `call_${String(turn)}_${String(index)}`);
         calls.push(call);
-        return [responses_sentBack(item, call)];
+        return [callToSend(item, call)];
     });
     const contents = output.flatMap((item) => (item.type === "message" ? [item.at("content").value] : []));
     const isCut = output.some((item) => item.text("status") === "incomplete");
@@ -49251,11 +49251,11 @@ function readResponse(body, options) {
     }, { redact, words: { sent: "input", written: "output" } });
 }
 /** Whether an item can be read: none is passed over for the form of its type. */
-function isItem(item) {
+function isReadableItem(item) {
     return item.isObject() && item.type === (item.at("type").value ?? "");
 }
 /** A call, also of a made-up tool, with an id, and arguments as text, as strict servers accept it. */
-function callOf(item, id) {
+function callOfItem(item, id) {
     const isFunction = item.type === "function_call";
     const args = isFunction ? item.at("arguments").value : { input: item.at("input").value };
     return {
@@ -49265,7 +49265,7 @@ function callOf(item, id) {
     };
 }
 /** The call as it is sent back: a function's, with its own other fields. */
-function responses_sentBack(item, { id, name, arguments: args }) {
+function callToSend(item, { id, name, arguments: args }) {
     const fields = item.type === "function_call" ? item.value : { type: "function_call", status: item.text("status") };
     return { ...fields, call_id: id, name, arguments: args };
 }
@@ -51523,7 +51523,7 @@ async function readContent(found, mayBeText) {
     const text = bytes.toString("utf8");
     // A `.txt` may be a log; other prose is never JSON.
     const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^[^\S\n\r\u2028\u2029]*[[{]/m.test(text);
-    const json = prose ? undefined : await content_readJson(file, at, text);
+    const json = prose ? undefined : await readJson(file, at, text);
     if (json && ("file" in json || !isText))
         return json;
     return { file, at, text, linesOf: (paths) => Promise.resolve(paths.map(() => START.line)) };
@@ -51568,7 +51568,7 @@ function withoutDepths(value, depth = 0) {
     }
     return value;
 }
-async function content_readJson(file, at, text) {
+async function readJson(file, at, text) {
     if (text.trim() === "") {
         const help = "Check the step that writes it, and the agent's error output.";
         return (0,domain_problem/* error */.z3)("empty-file", "the file is empty: nothing was written to it.", { help, at });
@@ -53663,7 +53663,7 @@ function codex_kindOf(row) {
 const KNOWN_ITEMS = /^(?:message|reasoning|ghost_snapshot|compaction|additional_tools|.*_(?:call|output))$/;
 /** Why the agent failed; an error or abort that is followed by an answer is none. */
 function failureOfRollout(rows) {
-    const end = rows.findLast((row) => isTurnEvent(row) || codex_isItem(row, "assistant"));
+    const end = rows.findLast((row) => isTurnEvent(row) || isItem(row, "assistant"));
     const payload = end?.at("payload");
     if (!payload || !/^(?:turn_aborted|error)$/.test(payload.type))
         return undefined;
@@ -53673,7 +53673,7 @@ function failureOfRollout(rows) {
 function isTurnEvent(row) {
     return /^event_msg\/(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(codex_kindOf(row));
 }
-function codex_isItem(row, role) {
+function isItem(row, role) {
     return row?.text("payload", "role") === role && codex_kindOf(row) === "response_item/message";
 }
 /**
@@ -53687,14 +53687,14 @@ function eventsOfRollout(rows) {
     const isUser = rows.some(isFinishedUser) ? isFinishedUser : isUserEvent;
     const hasUser = rows.some(isUser);
     const items = rows.filter((row) => row.type === "response_item");
-    const lastOfUser = new Set(items.filter((_, index) => !codex_isItem(items[index + 1], "user")));
+    const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
     const statusOf = statusesOfRollout(rows);
     return rows.flatMap((row) => {
         if (isUser(row))
             return [messageEvent("user", wordsOfUser(row))];
         if (row.type !== "response_item")
             return [];
-        if (codex_isItem(row, "user") && (hasUser || !lastOfUser.has(row)))
+        if (isItem(row, "user") && (hasUser || !lastOfUser.has(row)))
             return skillIn(row);
         const success = statusOf.get(row);
         return eventsOfItem(row.at("payload")).map((event) => event.kind === "result" && success !== undefined ? { ...event, success } : event);
@@ -53776,7 +53776,7 @@ const copilot = {
     },
     read: (all) => {
         const rows = new json/* Json */.L(all).all();
-        const started = new Set(rows.filter(isA("tool.execution_start")).map(copilot_callOf));
+        const started = new Set(rows.filter(isA("tool.execution_start")).map(callOf));
         const agents = rows.filter(isA("subagent.started"));
         const nameOf = (row) => row.text("data", "agentDisplayName") ?? row.text("data", "agentName");
         const subAgents = new Map(agents.map((row) => [row.text("agentId"), nameOf(row)]));
@@ -53803,7 +53803,7 @@ const copilot = {
 function isA(...types) {
     return (row) => types.includes(row.type);
 }
-function copilot_callOf(row) {
+function callOf(row) {
     return row.text("data", "toolCallId");
 }
 /** The last error or abort of a session that went no further. */
@@ -53821,11 +53821,11 @@ function offeredSkills(rows) {
 /** The tool of each call that ended as denied. */
 function refusedByCopilot(rows) {
     const starts = rows.filter(isA("tool.execution_start"));
-    const tools = new Map(starts.map((row) => [copilot_callOf(row), row.text("data", "toolName")]));
+    const tools = new Map(starts.map((row) => [callOf(row), row.text("data", "toolName")]));
     return rows
         .filter(isA("tool.execution_complete"))
         .filter((row) => row.text("data", "error", "code") === "denied")
-        .map((row) => tools.get(copilot_callOf(row)) ?? "?");
+        .map((row) => tools.get(callOf(row)) ?? "?");
 }
 function factsOfCopilot(rows) {
     // Of each request, since a session that was killed has no sums of its models.
@@ -53866,7 +53866,7 @@ function joinedPieces(rows) {
     });
 }
 function eventsOfCopilot(row, started) {
-    const [type, data, id] = [row.type, row.at("data"), copilot_callOf(row)];
+    const [type, data, id] = [row.type, row.at("data"), callOf(row)];
     if (!row.isObject("data"))
         return [];
     if (type === "tool.execution_start")
@@ -54032,12 +54032,12 @@ const geminiSession = {
             lacksSubAgents: events.some((one) => one.kind === "call" && one.name === "invoke_agent")
                 ? ""
                 : undefined,
-            unread: unreadOf(rows.flatMap(messageRows).map(({ value }) => value), (row) => gemini_isMessage(row) && gemini_KNOWN.test(row.type)),
+            unread: unreadOf(rows.flatMap(messageRows).map(({ value }) => value), (row) => isMessage(row) && gemini_KNOWN.test(row.type)),
             isSubAgentLog: kinds.at(-1) === "subagent",
         };
     },
 };
-function gemini_isMessage(row) {
+function isMessage(row) {
     return row.text("id") !== undefined && row.text("type") !== undefined;
 }
 /** Known message types; `info` and `warning` are left out. */
@@ -54063,7 +54063,7 @@ function messagesOf(rows) {
     for (const row of rows) {
         if (listIn(row))
             dropFrom(0);
-        for (const message of messageRows(row).filter(gemini_isMessage)) {
+        for (const message of messageRows(row).filter(isMessage)) {
             const id = message.text("id") ?? "";
             const place = places.get(id) ?? messages.length;
             places.set(id, place);
@@ -55355,9 +55355,8 @@ async function readTrigger(log, manifest, suites) {
     if ((0,domain_problem/* isProblem */.AN)(read))
         return read;
     const [trial] = read.trials ?? [];
-    const { isLoaded, otherLoads } = loadsIn(trial?.client ?? {}, skill, its && skills);
+    const { isLoaded, otherLoads, failed } = loadsIn(trial, skill, its && skills);
     const ended = isLoaded ? undefined : unheard(trial, record);
-    const failed = isLoaded ? undefined : failedLoad(trial, skill);
     if (ended === undefined && failed === undefined && isLoaded !== undefined)
         return {
             ...decided(row, isLoaded, otherLoads),
@@ -55366,20 +55365,20 @@ async function readTrigger(log, manifest, suites) {
     const message = ended ?? failed ?? "The log does not say which skills were loaded.";
     return { ...row, state: "errored", ended, error: { class: "no-evidence", message }, reason: message };
 }
-/** Whether the log says that the skill was loaded, and which others of these were; of none of all, whether any was. */
-function loadsIn(client, skill, skills) {
-    const names = (skills ?? client.skillCalls ?? []).map(({ name }) => name);
+/**
+ * Whether the log says that the skill was loaded, and which others of these were; of none of all, whether any was. Why it was
+ * not, where the agent called it: that is no fault of its description.
+ */
+function loadsIn({ client = {} } = {}, skill, skills) {
+    const called = (client.skillCalls ?? []).map(({ name }) => name);
+    const names = skills?.map(({ name }) => name) ?? called;
     const otherLoads = names.filter((name) => name !== skill && (0,domain_run/* hasLoaded */.KB)(client, name));
     // A log that names no skill either says that none was loaded, or does not say it.
     const isLoaded = otherLoads.length > 0 && skill === undefined ? true : (0,domain_run/* hasLoaded */.KB)(client, skill ?? "");
-    return { isLoaded, otherLoads };
-}
-/** That the agent called the skill (or any, where it should load none), which could not be loaded: no fault of its description. */
-function failedLoad(trial, skill) {
-    const isIt = (call) => call.success === false && (skill === undefined || (0,domain_run/* isSkill */.gk)(call, skill));
-    const call = trial?.client?.skillCalls?.find(isIt);
-    return (call &&
-        `The agent called the skill \`${call.name}\`, and it could not be loaded: ${call.error ?? "an error"}`);
+    const call = isLoaded ? undefined : (0,domain_run/* failedLoad */.cH)(client, skill === undefined ? called : [skill]);
+    const failed = call &&
+        `The agent called the skill \`${call.name}\`, and it could not be loaded: ${call.error ?? "an error"}`;
+    return { isLoaded, otherLoads, failed };
 }
 /** Why a run without a load says nothing of the description: it was cut off, or the agent did nothing. */
 function unheard(trial, record) {
@@ -61895,7 +61894,7 @@ const TROUBLES = {
     ungraded: "no longer decides",
     gone: "is gone",
 };
-const STATES = ["failed", "errored", "capped", "missing"];
+const STATES_OF_TROUBLE = ["failed", "errored", "capped", "missing"];
 /**
  * The golden tasks of all suites that did not pass, each over all its models. A task that is golden in the baseline stays
  * golden, so that neither the mark nor the task can be removed. One that was left out on purpose has no trouble.
@@ -61911,7 +61910,7 @@ function goldenTroubles({ suites }, comparison) {
         const wasGolden = before.delete(key);
         if (!wasGolden && !grades.some((row) => row.golden))
             return [];
-        for (const trouble of STATES) {
+        for (const trouble of STATES_OF_TROUBLE) {
             const row = grades.find(({ state }) => state === trouble);
             if (row)
                 return [{ id: (0,rows/* taskTitle */.Oj)(row), trouble, grader: row.grader, row }];
@@ -63698,6 +63697,7 @@ function countTasks(some) {
 /* harmony export */   Wo: () => (/* binding */ hasConversation),
 /* harmony export */   ZN: () => (/* binding */ UNKNOWN_MODEL),
 /* harmony export */   Zi: () => (/* binding */ CONVERSATION_ENDS),
+/* harmony export */   cH: () => (/* binding */ failedLoad),
 /* harmony export */   gk: () => (/* binding */ isSkill),
 /* harmony export */   jl: () => (/* binding */ possibleFacts),
 /* harmony export */   my: () => (/* binding */ isCount),
@@ -63779,6 +63779,13 @@ function hasSkill({ skills }, skill) {
 function hasLoaded({ skillCalls, hasUnseenSession }, skill) {
     const isSeen = skillCalls?.some((one) => one.success !== false && isSkill(one, skill));
     return isSeen || !hasUnseenSession ? isSeen : undefined;
+}
+/** The call for one of these skills that failed, where none of them was loaded; the first with an error, if one has it. */
+function failedLoad({ skillCalls = [] }, names) {
+    const calls = skillCalls.filter((call) => names.some((name) => isSkill(call, name)));
+    if (calls.some(({ success }) => success !== false))
+        return undefined;
+    return calls.find((call) => call.error !== undefined) ?? calls[0];
 }
 /** The name of the list of what is asked again, which grading writes. */
 const AGAIN_LIST = "runs-again.json";
@@ -66753,7 +66760,7 @@ function readTaskInputs(task) {
         location.folder,
         (0,external_node_path_.dirname)(file),
     ]);
-    const folders = [folderOf(context) ?? (0,external_node_path_.join)(location.folder, "fixtures"), (0,external_node_path_.dirname)(file), location.folder];
+    const folders = [folderGiven(context) ?? (0,external_node_path_.join)(location.folder, "fixtures"), (0,external_node_path_.dirname)(file), location.folder];
     const files = (read.data ?? []).flatMap(({ path: name, content }, index) => {
         const { name: label, at } = list.child(index);
         if (content)
@@ -66763,16 +66770,16 @@ function readTaskInputs(task) {
         problems.push((0,problem/* warning */.$e)("empty-input-file", `\`${label}\` has neither \`path\` nor \`content\`.`, { at }));
         return [];
     });
-    const given = [context, fixture].flatMap((one) => (one && folderOf(one) === undefined ? one : []));
+    const given = [context, fixture].flatMap((one) => (one && folderGiven(one) === undefined ? one : []));
     return {
         files: [...given, ...files],
         prompt,
         further: turnsOfTask(root.child("inputs"), problems),
-        contextDir: folderOf(fixture) ?? folderOf(context),
+        contextDir: folderGiven(fixture) ?? folderGiven(context),
         unknown: read.unknown,
     };
 }
-function folderOf(file) {
+function folderGiven(file) {
     return file && "path" in file && (0,find/* statsOf */.LZ)(file.path)?.isDirectory() ? file.path : undefined;
 }
 function readPrompt({ source, data: { inputs }, location, problems }) {
@@ -79242,7 +79249,7 @@ function clientOf({ steps }, client, skill) {
     return {
         loaded: hasCalls ? anyKnown(skill.map((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .hasLoaded */ .KB)(client, name))) : undefined,
         loadedBy: hasCalls ? skillCalls.find(isLoad)?.by : undefined,
-        loadError: failedLoad(client, skill),
+        loadError: beginning((0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .failedLoad */ .cH)(client, skill)?.error),
         offered: lackedSkill ? false : offered,
         calls: steps.filter(({ kind }) => kind === "tool").length,
         refused: refused?.length,
@@ -79254,13 +79261,6 @@ function clientOf({ steps }, client, skill) {
         version,
         isAtLeast: client.hasUnseenSession && (tokens ?? cost) !== undefined ? true : undefined,
     };
-}
-/** Beginning of the error of a call for the skill, where it failed and was not loaded. */
-function failedLoad({ skillCalls = [] }, skill) {
-    const calls = skillCalls.filter((one) => skill.some((name) => (0,_domain_run_js__WEBPACK_IMPORTED_MODULE_0__/* .isSkill */ .gk)(one, name)));
-    if (calls.some(({ success }) => success !== false))
-        return undefined;
-    return beginning(calls.find(({ error }) => error !== undefined)?.error);
 }
 /** What became of the grade, and what there is to say of it. */
 function outcomeOf(verdict) {
@@ -80976,7 +80976,7 @@ function withoutPlaces(text, places) {
 /** A character as URLs, programs and HTML encode it, with the backslashes of strings in strings. */
 const CODE = String.raw `%([0-9a-f]{2})|\\{1,4}x([0-9a-f]{2})|\\{1,4}u([0-9a-f]{4})|&#x([0-9a-f]{2,6});?|&#(\d{2,7});?`;
 const CODES = new RegExp(CODE, "gi");
-/** Where something stands once encoded characters are themselves, which may encode others. */
+/** Where something is once encoded characters are themselves, which may encode others. */
 function* decodedPlaces(text, found, times = MOST_DECODED) {
     const decoded = times === 0 ? text : yield* decodedOf(text);
     if (decoded === text)

@@ -23,7 +23,7 @@ const TROUBLES = {
   ungraded: "no longer decides",
   gone: "is gone",
 };
-const STATES = ["failed", "errored", "capped", "missing"] as const;
+const STATES_OF_TROUBLE = ["failed", "errored", "capped", "missing"] as const;
 
 /**
  * The golden tasks of all suites that did not pass, each over all its models. A task that is golden in the baseline stays
@@ -42,7 +42,7 @@ export function goldenTroubles({ suites }: Scores, comparison: Comparison | unde
       const key = taskKeyOfAnyModel({ suite: suiteKey(suite), task: id });
       const wasGolden = before.delete(key);
       if (!wasGolden && !grades.some((row) => row.golden)) return [];
-      for (const trouble of STATES) {
+      for (const trouble of STATES_OF_TROUBLE) {
         const row = grades.find(({ state }) => state === trouble);
         if (row) return [{ id: taskTitle(row), trouble, grader: row.grader, row }];
       }

@@ -1,7 +1,7 @@
 /** What is asked and what the judge answered: jobs, verdicts and grades; the gate's policy and conclusion. */
 import * as z from "zod/mini";
 import {
-  type Read,
+  type Shaped,
   fields,
   given,
   lenient,
@@ -24,7 +24,7 @@ const sentRequest = z.object({
   refusal: lenientText,
 });
 
-export type SentRequest = Read<typeof sentRequest>;
+export type SentRequest = Shaped<typeof sentRequest>;
 
 /** What named a judge's model or its effort. It changes no verdict. */
 const namedBy = lenient(z.enum(["grader", "input", "eval", "default"]));
@@ -55,7 +55,7 @@ export const basisShape = fields({
   templateVersion: z.string(),
 });
 
-export type Basis = Read<typeof basisShape>;
+export type Basis = Shaped<typeof basisShape>;
 
 /** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
 export const ERROR_CLASSES = [
@@ -104,7 +104,7 @@ export const checkShape = z.object({
   contradicted: optional(z.literal(true)),
 });
 
-export type Check = Read<typeof checkShape>;
+export type Check = Shaped<typeof checkShape>;
 
 /** Why a grade is not complete. */
 export const gradeErrorShape = fields({
@@ -117,7 +117,7 @@ export const gradeErrorShape = fields({
   notSent: mark,
 });
 
-export type GradeError = Read<typeof gradeErrorShape>;
+export type GradeError = Shaped<typeof gradeErrorShape>;
 
 /** What identifies the judge of a verdict. */
 const judgeShape = z.object({
@@ -133,7 +133,7 @@ const judgeShape = z.object({
   fingerprint: orElse(z.string(), ""),
 });
 
-export type JudgeIdentity = Read<typeof judgeShape>;
+export type JudgeIdentity = Shaped<typeof judgeShape>;
 
 /** Votes on one grade; an errored vote counts for neither side. */
 const sides = z.object({ passed: z.number(), failed: z.number(), errored: z.number() });
@@ -144,10 +144,10 @@ const votesShape = z.extend(sides, {
   judges: lenient(z.array(judgeVotes)),
 });
 
-export type Votes = Read<typeof votesShape>;
+export type Votes = Shaped<typeof votesShape>;
 
 /** Votes of one judge model. */
-export type JudgeVotes = Read<typeof judgeVotes>;
+export type JudgeVotes = Shaped<typeof judgeVotes>;
 
 /** How much of a run the judge was shown. */
 const evidenceShape = fields({
@@ -163,7 +163,7 @@ const evidenceShape = fields({
   reads: z.optional(z.number()),
 });
 
-export type EvidenceSize = Read<typeof evidenceShape>;
+export type EvidenceSize = Shaped<typeof evidenceShape>;
 
 /** What a verdict and its row both say. */
 export const verdictShape = z.object({
@@ -190,7 +190,7 @@ export const verdictShape = z.object({
 /** The verdict of one grader on one run. */
 export type Verdict = Graded | Errored | Skipped;
 
-export interface Graded extends Read<typeof verdictShape> {
+export interface Graded extends Shaped<typeof verdictShape> {
   readonly state: "graded";
   /** Passes / (passes + failures), 0 to 1; 0 without any call (waza's prompt grader). */
   readonly score: number;

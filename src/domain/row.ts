@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import {
-  type Read,
+  type Shaped,
   fields,
   given,
   lenient,
@@ -61,7 +61,7 @@ const rowClient = fields({
   isAtLeast: mark,
 });
 
-export type RowClient = Read<typeof rowClient>;
+export type RowClient = Shaped<typeof rowClient>;
 
 /** What a query wants of its run, and what the run did. Of one without a skill, it is about any. */
 const rowQuery = z.object({
@@ -161,7 +161,7 @@ export const rowShape = z.object({
   basis: lenient(basisShape),
 });
 
-export interface Row extends Read<typeof rowShape> {
+export interface Row extends Shaped<typeof rowShape> {
   /** Place of the grader in its file. */
   readonly at: SourceSpan;
   /** Number of one statement of its list, where a person labels that alone; absent for the whole grade. */

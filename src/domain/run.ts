@@ -1,6 +1,6 @@
 /** What the agent did. */
 import * as z from "zod/mini";
-import { type Read, lenientNumber } from "../text/optional.ts";
+import { type Shaped, lenientNumber } from "../text/optional.ts";
 
 /** One step of the agent's conversation. */
 export type Step =
@@ -30,7 +30,7 @@ export const tokensShape = z.object({
 });
 
 /** Tokens that a model used. */
-export type TokenUse = Read<typeof tokensShape>;
+export type TokenUse = Shaped<typeof tokensShape>;
 
 /** A skill as the log of a client names it. */
 export interface LoggedSkill {
@@ -245,6 +245,16 @@ export function hasSkill({ skills }: ClientFacts, skill: string): boolean | unde
 export function hasLoaded({ skillCalls, hasUnseenSession }: ClientFacts, skill: string): boolean | undefined {
   const isSeen = skillCalls?.some((one) => one.success !== false && isSkill(one, skill));
   return isSeen || !hasUnseenSession ? isSeen : undefined;
+}
+
+/** The call for one of these skills that failed, where none of them was loaded; the first with an error, if one has it. */
+export function failedLoad(
+  { skillCalls = [] }: ClientFacts,
+  names: readonly string[],
+): SkillCall | undefined {
+  const calls = skillCalls.filter((call) => names.some((name) => isSkill(call, name)));
+  if (calls.some(({ success }) => success !== false)) return undefined;
+  return calls.find((call) => call.error !== undefined) ?? calls[0];
 }
 
 /** The name of the list of what is asked again, which grading writes. */

@@ -1,6 +1,6 @@
 /** The contents of eval files: suites, tasks, graders, rubrics, with their locations. */
 import * as z from "zod/mini";
-import { type Read, mark } from "../text/optional.ts";
+import { type Shaped, mark } from "../text/optional.ts";
 import type { Problem, SourceSpan } from "./problem.ts";
 
 /** Instructions for the judge that several graders can share: built in, or a text file of the repository. */
@@ -12,7 +12,7 @@ export const rubricShape = z.object({
   instructions: z.string(),
 });
 
-export type Rubric = Read<typeof rubricShape>;
+export type Rubric = Shaped<typeof rubricShape>;
 
 /** One line of a skill's list, judged by itself; its number is its position in the list, from 1. */
 export interface Statement {

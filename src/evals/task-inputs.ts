@@ -56,7 +56,7 @@ export function readTaskInputs(task: TaskReading): TaskInputs {
     location.folder,
     dirname(file),
   ]);
-  const folders = [folderOf(context) ?? join(location.folder, "fixtures"), dirname(file), location.folder];
+  const folders = [folderGiven(context) ?? join(location.folder, "fixtures"), dirname(file), location.folder];
   const files = (read.data ?? []).flatMap(({ path: name, content }, index): TaskFile[] => {
     const { name: label, at } = list.child(index);
     if (content) return [{ name: name || `file-${String(index + 1)}`, content }];
@@ -64,17 +64,17 @@ export function readTaskInputs(task: TaskReading): TaskInputs {
     problems.push(warning("empty-input-file", `\`${label}\` has neither \`path\` nor \`content\`.`, { at }));
     return [];
   });
-  const given = [context, fixture].flatMap((one) => (one && folderOf(one) === undefined ? one : []));
+  const given = [context, fixture].flatMap((one) => (one && folderGiven(one) === undefined ? one : []));
   return {
     files: [...given, ...files],
     prompt,
     further: turnsOfTask(root.child("inputs"), problems),
-    contextDir: folderOf(fixture) ?? folderOf(context),
+    contextDir: folderGiven(fixture) ?? folderGiven(context),
     unknown: read.unknown,
   };
 }
 
-function folderOf(file: TaskFile | undefined): string | undefined {
+function folderGiven(file: TaskFile | undefined): string | undefined {
   return file && "path" in file && statsOf(file.path)?.isDirectory() ? file.path : undefined;
 }
 

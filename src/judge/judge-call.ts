@@ -58,7 +58,7 @@ const NOTHING: ReadonlySet<string> = new Set(["", "0", "false", "null", "none", 
 /**
  * What arguments say by their keys, besides a judge's own words. Under a key that names failure, what is there fails, unless
  * it is empty, 0, false, null, "none" or "no"; under any other a side of failure fails, 0 of a success, and the name of our
- * tool. A word of passing passes. Of a text, which nobody could read, the pieces between its signs are looked at.
+ * tool. A word of passing passes. Of a text that cannot be read, the pieces between its signs are looked at.
  */
 export function saidBy(args: unknown, name = ""): Check["outcome"] | undefined {
   return sideUnder(name.toLowerCase(), typeof args === "string" ? args.split(/[^\p{L}\p{N} ]+/u) : args);
@@ -97,7 +97,7 @@ export const FAULTS = {
 /**
  * The check that a call reports, by its arguments as `readArguments` reads them. They never change the outcome. Its
  * `verdict` of the other side contradicts it, and so does in a pass anything that says fail. A pass is not clear if its
- * `verdict` takes no side, and any call whose reason begins with the other one. Secrets are redacted whole, before a text
+ * `verdict` takes no side, and any call with a reason that begins with the other one. Secrets are redacted whole, before a text
  * is shortened.
  */
 export function toCheck(

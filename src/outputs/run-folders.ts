@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { type Row, USED_ITS_TIME, rowOfQuery } from "../domain/row.ts";
-import { type ClientFacts, type SkillCall, hasConversation, hasLoaded, isSkill } from "../domain/run.ts";
+import { failedLoad, hasConversation, hasLoaded } from "../domain/run.ts";
 import { type OtherEval, type Skill, type Suite, skillsGiven } from "../domain/suite.ts";
 import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { statsOf } from "../files/find.ts";
@@ -174,9 +174,8 @@ async function readTrigger(
   const read = await readWhole(log, oneTask("", [query], skills), manifest);
   if (isProblem(read)) return read;
   const [trial] = read.trials ?? [];
-  const { isLoaded, otherLoads } = loadsIn(trial?.client ?? {}, skill, its && skills);
+  const { isLoaded, otherLoads, failed } = loadsIn(trial, skill, its && skills);
   const ended = isLoaded ? undefined : unheard(trial, record);
-  const failed = isLoaded ? undefined : failedLoad(trial, skill);
   if (ended === undefined && failed === undefined && isLoaded !== undefined)
     return {
       ...decided(row, isLoaded, otherLoads),
@@ -186,27 +185,25 @@ async function readTrigger(
   return { ...row, state: "errored", ended, error: { class: "no-evidence", message }, reason: message };
 }
 
-/** Whether the log says that the skill was loaded, and which others of these were; of none of all, whether any was. */
+/**
+ * Whether the log says that the skill was loaded, and which others of these were; of none of all, whether any was. Why it was
+ * not, where the agent called it: that is no fault of its description.
+ */
 function loadsIn(
-  client: ClientFacts,
+  { client = {} }: Pick<Trial, "client"> = {},
   skill: string | undefined,
   skills: readonly Pick<Skill, "name">[] | undefined,
 ) {
-  const names = (skills ?? client.skillCalls ?? []).map(({ name }) => name);
+  const called = (client.skillCalls ?? []).map(({ name }) => name);
+  const names = skills?.map(({ name }) => name) ?? called;
   const otherLoads = names.filter((name) => name !== skill && hasLoaded(client, name));
   // A log that names no skill either says that none was loaded, or does not say it.
   const isLoaded = otherLoads.length > 0 && skill === undefined ? true : hasLoaded(client, skill ?? "");
-  return { isLoaded, otherLoads };
-}
-
-/** That the agent called the skill (or any, where it should load none), which could not be loaded: no fault of its description. */
-function failedLoad(trial: Trial | undefined, skill: string | undefined): string | undefined {
-  const isIt = (call: SkillCall) => call.success === false && (skill === undefined || isSkill(call, skill));
-  const call = trial?.client?.skillCalls?.find(isIt);
-  return (
+  const call = isLoaded ? undefined : failedLoad(client, skill === undefined ? called : [skill]);
+  const failed =
     call &&
-    `The agent called the skill \`${call.name}\`, and it could not be loaded: ${call.error ?? "an error"}`
-  );
+    `The agent called the skill \`${call.name}\`, and it could not be loaded: ${call.error ?? "an error"}`;
+  return { isLoaded, otherLoads, failed };
 }
 
 /** Why a run without a load says nothing of the description: it was cut off, or the agent did nothing. */

@@ -13,25 +13,25 @@ import { allShown } from "./shown-grade.ts";
 import { isObject, sumOf } from "../text/format.ts";
 
 interface ResultsData {
-  readonly config?: Fields | null | undefined;
-  readonly summary?: Fields | null | undefined;
+  readonly config?: WazaFields | null | undefined;
+  readonly summary?: WazaFields | null | undefined;
   readonly tasks: readonly TaskData[] | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type WazaFields = Readonly<Record<string, unknown>>;
 
-type TaskData = Fields & {
+type TaskData = WazaFields & {
   readonly status?: string | undefined;
   readonly runs?: readonly RunData[] | null | undefined;
   readonly stats?: ReturnType<typeof taskStats> | null | undefined;
 };
 
-type RunData = Fields & {
+type RunData = WazaFields & {
   readonly status?: string | undefined;
   readonly duration_ms?: number | undefined;
 };
 
-type Validation = Fields & Readonly<{ score: number; weight: number; passed: boolean }>;
+type Validation = WazaFields & Readonly<{ score: number; weight: number; passed: boolean }>;
 
 /**
  * The document with our validations in place of those of the same graders and every figure recomputed as waza does
@@ -68,7 +68,7 @@ function gradedTask(task: TaskData, grades: readonly (readonly Row[])[]): TaskDa
   const { skill_impact: _old, ...rest } = task;
   return {
     ...rest,
-    status: statusOf(counted.map(({ status }) => status === "passed")),
+    status: statusByPasses(counted.map(({ status }) => status === "passed")),
     runs,
     stats: taskStats(runs),
     ...(grades.flat().some(({ golden }) => golden) ? { golden: true } : {}),
@@ -95,7 +95,7 @@ function gradedRun(run: RunData, grades: readonly Row[]): RunData {
   const validations = Object.fromEntries([...kept, ...entries]);
   const { ended, agentError } = first;
   const passed = Object.values(validations).map((one) => one.passed);
-  const status = ended !== undefined && agentError !== undefined ? "error" : statusOf(passed);
+  const status = ended !== undefined && agentError !== undefined ? "error" : statusByPasses(passed);
   return { ...run, status, validations };
 }
 
@@ -144,7 +144,7 @@ function wholePrompt({ rubric, prompt }: Row): string {
 }
 
 /** `passed` when all did; `skipped` without any. */
-function statusOf(passed: readonly boolean[]): string {
+function statusByPasses(passed: readonly boolean[]): string {
   if (passed.length === 0) return "skipped";
   return passed.every(Boolean) ? "passed" : "failed";
 }
@@ -182,7 +182,7 @@ function runScore(run: RunData, weightOf: (validation: Validation) => number): n
 }
 
 /** waza's summary of all tasks; figures we cannot know (usage, duration) stay those of the old one. */
-function summaryOf(tasks: readonly TaskData[], old: Fields): Fields {
+function summaryOf(tasks: readonly TaskData[], old: WazaFields): WazaFields {
   const having = (status: string) => tasks.filter((task) => task.status === status).length;
   const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
   const { least, most, deviation } = boundsOf(scores);

@@ -6,6 +6,7 @@ import {
   type Run,
   type SkillCall,
   UNKNOWN_MODEL,
+  failedLoad,
   hasLoaded,
   hasSkill,
   isSkill,
@@ -89,7 +90,7 @@ function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[])
   return {
     loaded: hasCalls ? anyKnown(skill.map((name) => hasLoaded(client, name))) : undefined,
     loadedBy: hasCalls ? skillCalls.find(isLoad)?.by : undefined,
-    loadError: failedLoad(client, skill),
+    loadError: beginning(failedLoad(client, skill)?.error),
     offered: lackedSkill ? false : offered,
     calls: steps.filter(({ kind }) => kind === "tool").length,
     refused: refused?.length,
@@ -101,13 +102,6 @@ function clientOf({ steps }: Run, client: ClientFacts, skill: readonly string[])
     version,
     isAtLeast: client.hasUnseenSession && (tokens ?? cost) !== undefined ? true : undefined,
   };
-}
-
-/** Beginning of the error of a call for the skill, where it failed and was not loaded. */
-function failedLoad({ skillCalls = [] }: ClientFacts, skill: readonly string[]): string | undefined {
-  const calls = skillCalls.filter((one) => skill.some((name) => isSkill(one, name)));
-  if (calls.some(({ success }) => success !== false)) return undefined;
-  return beginning(calls.find(({ error }) => error !== undefined)?.error);
 }
 
 /** What became of the grade, and what there is to say of it. */

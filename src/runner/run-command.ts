@@ -154,7 +154,7 @@ async function make(call: BegunCall): Promise<MadeRuns> {
   return all;
 }
 
-/** A call whose runs are about to be made. */
+/** A call with runs that are about to be made. */
 type BegunCall = Omit<Making, "spending" | "speaker" | "progress">;
 
 function sayer({ line, env }: RunSurroundings): (problem: Problem) => void {

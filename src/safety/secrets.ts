@@ -227,7 +227,7 @@ function withoutPlaces(text: string, places: readonly Stretch[]): string {
 const CODE = String.raw`%([0-9a-f]{2})|\\{1,4}x([0-9a-f]{2})|\\{1,4}u([0-9a-f]{4})|&#x([0-9a-f]{2,6});?|&#(\d{2,7});?`;
 const CODES = new RegExp(CODE, "gi");
 
-/** Where something stands once encoded characters are themselves, which may encode others. */
+/** Where something is once encoded characters are themselves, which may encode others. */
 function* decodedPlaces(
   text: string,
   found: (text: string) => Stretch[],

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { camelKeys } from "./format.ts";
 
 /** The type of what a schema reads; nothing in it is to be changed. */
-export type Read<T extends z.core.SomeType> = Unchanging<z.output<T>>;
+export type Shaped<T extends z.core.SomeType> = Unchanging<z.output<T>>;
 
 type Unchanging<T> = T extends object ? { readonly [K in keyof T]: Unchanging<T[K]> } : T;
 

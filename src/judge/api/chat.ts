@@ -4,7 +4,7 @@ import {
   type ReadOptions,
   contentText,
   isErrorSet,
-  readJson,
+  readReply,
   refusalIn,
   replyOf,
   unreadableReply,
@@ -14,11 +14,11 @@ import { Json } from "../../text/json.ts";
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
 export function readChatReply(body: string, options: ReadOptions): Reply {
   const { turn, redact } = options;
-  const reply = readJson(body, options);
+  const reply = readReply(body, options);
   // One choice was requested; some servers split its text and calls into several.
   const choices = reply.list("choices").map((choice) => new Json(choice));
   const messages = choices.map((choice) => choice.at("message"));
-  if (messages.length === 0 || !messages.every(isMessage))
+  if (messages.length === 0 || !messages.every(isReadableMessage))
     throw unreadableReply("its answer is not a chat completion", redact(body));
   if (messages.some((message) => isErrorSet(message.at("function_call").value)))
     throw unreadableReply("it calls functions by `function_call`, which tools have replaced", redact(body));
@@ -42,7 +42,7 @@ export function readChatReply(body: string, options: ReadOptions): Reply {
   return replyOf(
     reply,
     {
-      raw: [sentBack(messages, items, calls)],
+      raw: [messageToSend(messages, items, calls)],
       calls,
       contents,
       ends: choices.map((choice, index) => ({
@@ -56,7 +56,7 @@ export function readChatReply(body: string, options: ReadOptions): Reply {
 }
 
 /** Whether a message can be read: no call of its list is dropped for its form. */
-function isMessage(message: Json): boolean {
+function isReadableMessage(message: Json): boolean {
   const calls = message.at("tool_calls");
   const isList = calls.value === undefined || calls.isList();
   return (
@@ -79,7 +79,7 @@ function showsThoughts(message: Json): boolean {
  * The message as strict servers accept it: every call with a unique id, a type and arguments as text, no empty list of
  * calls. Well-formed parts are unchanged.
  */
-function sentBack(messages: readonly Json[], items: readonly Json[], calls: readonly Call[]): object {
+function messageToSend(messages: readonly Json[], items: readonly Json[], calls: readonly Call[]): object {
   const [first, second] = messages;
   const { tool_calls: _, ...rest } = first?.value as Record<string, unknown>;
   const content = second

@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 /** The JSON of a reply. Throws JudgeError `invalid-reply` if it is none, or the error that is in its place. */
-export function readJson(body: string, options: ReadOptions): Json {
+export function readReply(body: string, options: ReadOptions): Json {
   const reply = new Json(parseReplyJson(body, options.redact));
   const errors = [...[reply.at("choices").value].flat().map((choice) => new Json(choice)), reply];
   const error = errors.map((place) => place.at("error").value).find(isErrorSet);
@@ -85,7 +85,7 @@ export function errorInReply(
 }
 
 /** The parts of an answer that the two APIs have in other places. */
-interface Answer {
+interface AnswerParts {
   readonly raw: Reply["raw"];
   readonly calls: Reply["calls"];
   /** Its contents: texts, or lists of parts. */
@@ -101,7 +101,7 @@ interface Answer {
 /** A reply of its parts. `words` are the API's for what it was sent and what it wrote. */
 export function replyOf(
   reply: Json,
-  { raw, calls, contents, ends, mayEnd = true, showsThoughts }: Answer,
+  { raw, calls, contents, ends, mayEnd = true, showsThoughts }: AnswerParts,
   { redact, words }: Pick<ReadOptions, "redact"> & { readonly words: UsageWords },
 ): Reply {
   const text = contents.map(contentText).join("");
@@ -140,7 +140,7 @@ const COMPLETE = /^(?:stop|end_turn|stop_sequence|eos|end|completed)$/;
 const CUT_OFF = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/;
 const FILTERED =
   /^(?:content_filter|content_filtered|refusal|sensitive|safety|recitation|blocklist|prohibited_content|spii)$/;
-const FAILED =
+const INTERRUPTED =
   /^(?:error|server_error|network_error|abort|cancelled|timeout|incomplete|malformed_function_call|unexpected_tool_call|insufficient_system_resource)$/;
 
 const ANOTHER = { help: "Use another judge model for this grader: its own `model`, or `judge-model`." };
@@ -166,7 +166,7 @@ function whyUnfinished(finish: string, refusal: string, holds: boolean): JudgeEr
     const message = "The judge's answer was blocked by its provider's content filter.";
     return new JudgeError("content-filter", message, ANOTHER);
   }
-  if (COMPLETE.test(end) || (holds && !FAILED.test(end))) return undefined;
+  if (COMPLETE.test(end) || (holds && !INTERRUPTED.test(end))) return undefined;
   return new JudgeError("invalid-reply", `The judge's answer was interrupted (${shorten(finish, 40)}).`, {
     help: "Run the job again; if it happens again, use another judge model.",
   });

@@ -1,7 +1,7 @@
 /** Requests and replies of the Responses API (https://platform.openai.com/docs/api-reference/responses/create). */
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
 import { cacheFields, messageContent, withSystemRole } from "./chat.ts";
-import { type ReadOptions, errorInReply, readJson, refusalIn, replyOf, unreadableReply } from "./reply.ts";
+import { type ReadOptions, errorInReply, readReply, refusalIn, replyOf, unreadableReply } from "./reply.ts";
 import { Json } from "../../text/json.ts";
 
 /** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
@@ -42,12 +42,12 @@ const RESPONSES_ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
 export function readResponse(body: string, options: ReadOptions): Reply {
   const { turn, redact } = options;
-  const reply = readJson(body, options);
+  const reply = readReply(body, options);
   const output = reply
     .list("output")
     .filter((item) => item !== null)
     .map((item) => new Json(item));
-  if (!reply.isList("output") || !output.every(isItem))
+  if (!reply.isList("output") || !output.every(isReadableItem))
     throw unreadableReply("its answer is not a response of the Responses API", redact(body));
   const status = reply.at("status").value;
   if (status === "failed") throw errorInReply("without a message", options);
@@ -57,9 +57,9 @@ export function readResponse(body: string, options: ReadOptions): Reply {
   const raw = output.flatMap((item, index) => {
     if (!CALLS.has(item.type))
       return item.type === "reasoning" && !item.text("encrypted_content") ? [] : [item.value];
-    const call = callOf(item, `call_${String(turn)}_${String(index)}`);
+    const call = callOfItem(item, `call_${String(turn)}_${String(index)}`);
     calls.push(call);
-    return [sentBack(item, call)];
+    return [callToSend(item, call)];
   });
   const contents = output.flatMap((item) => (item.type === "message" ? [item.at("content").value] : []));
   const isCut = output.some((item) => item.text("status") === "incomplete");
@@ -80,12 +80,12 @@ export function readResponse(body: string, options: ReadOptions): Reply {
 }
 
 /** Whether an item can be read: none is passed over for the form of its type. */
-function isItem(item: Json): boolean {
+function isReadableItem(item: Json): boolean {
   return item.isObject() && item.type === (item.at("type").value ?? "");
 }
 
 /** A call, also of a made-up tool, with an id, and arguments as text, as strict servers accept it. */
-function callOf(item: Json, id: string): Call {
+function callOfItem(item: Json, id: string): Call {
   const isFunction = item.type === "function_call";
   const args = isFunction ? item.at("arguments").value : { input: item.at("input").value };
   return {
@@ -96,7 +96,7 @@ function callOf(item: Json, id: string): Call {
 }
 
 /** The call as it is sent back: a function's, with its own other fields. */
-function sentBack(item: Json, { id, name, arguments: args }: Call): object {
+function callToSend(item: Json, { id, name, arguments: args }: Call): object {
   const fields =
     item.type === "function_call" ? item.value : { type: "function_call", status: item.text("status") };
   return { ...(fields as object), call_id: id, name, arguments: args };
